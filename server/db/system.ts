@@ -1,0 +1,14 @@
+import type pg from 'pg';
+import type { Tx } from './kysely.ts';
+import { isAppPool } from './pools.ts';
+import { inTransaction } from './transaction.ts';
+
+/**
+ * A transaction of the system role, which sees every tenant: for claims, the watchdog, login, home, invites and
+ * webhooks. Only narrow named functions of a module call it, never a route. Throws on a pool of the app role, where
+ * it would quietly see nothing.
+ */
+export async function asSystem<T>(pool: pg.Pool, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  if (isAppPool(pool)) throw new Error('asSystem needs a pool of the system role');
+  return await inTransaction(pool, null, (tx) => fn(tx));
+}
