@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
+import { ApiFailure, failureOf, networkFailure } from './failure.ts'
+
+export { ApiFailure, isFailure } from './failure.ts'
+
+export type CallExtras = {
+  signal?: AbortSignal | undefined
+  /** For endpoints declared idempotent: the same key gives the same answer for 24 h. See newIdempotencyKey(). */
+  idempotencyKey?: string | undefined
+}
+
+type Input<E extends EndpointShape> = CallOf<E> & CallExtras
+/** The input may be left out when the endpoint asks for none. */
+export type CallArgs<E extends EndpointShape> = object extends CallOf<E> ? [input?: Input<E>] : [input: Input<E>]
+
+/**
+ * Calls one endpoint of the contract. Resolves to its parsed reply; throws ApiFailure for every refusal and for a lost
+ * connection (code NETWORK), and the caller's AbortError when `signal` fires. Nothing is retried here.
+ */
+export async function call<E extends EndpointShape>(endpoint: E, ...args: CallArgs<E>): Promise<ReplyOf<E>> {
+  const input = partsOf(args[0])
+  const response = await send(endpoint, input)
+  if (!response.ok) throw await failureOf(response)
+  // 'stream' and 'bytes' are read by their address (see addressOf), not through here
+  const reply = await bodyOf(response, input)
+  // the contract's type is true of it: the server writes replies through the same schema, and development parses it
+  return (checksReplies ? checked(endpoint, reply) : reply) as ReplyOf<E>
+}
+
+/** The address of an endpoint, for links, downloads and streams. */
+export function addressOf<E extends EndpointShape>(endpoint: E, ...args: CallArgs<E>): string {
+  return address(endpoint, partsOf(args[0]))
+}
+
+export function newIdempotencyKey(): string {
+  return crypto.randomUUID()
+}
+
+const checksReplies = import.meta.env.DEV || import.meta.env.MODE === 'test'
+
+type Parts = CallExtras & { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+
+/** The typed input as its loose parts; CallOf proves to the caller what these types no longer say. */
+function partsOf(input: object | undefined): Parts {
+  return input ?? {}
+}
+
+async function send(endpoint: EndpointShape, input: Parts): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json, application/problem+json' })
+  const init: RequestInit = { method: endpoint.method, credentials: 'include', headers }
+  if (input.signal) init.signal = input.signal
+  if (input.body !== undefined) {
+    headers.set('content-type', 'application/json')
+    init.body = JSON.stringify(input.body)
+  }
+  if (input.idempotencyKey) headers.set('idempotency-key', input.idempotencyKey)
+  try {
+    return await fetch(address(endpoint, input), init)
+  } catch (cause) {
+    if (input.signal?.aborted) throw cause
+    throw networkFailure(cause)
+  }
+}
+
+/** An answer cut off half-way is a lost connection; one that is no JSON came from something else than Rookery. */
+async function bodyOf(response: Response, input: Parts): Promise<unknown> {
+  let text: string
+  try {
+    text = await response.text()
+  } catch (cause) {
+    if (input.signal?.aborted) throw cause
+    throw networkFailure(cause)
+  }
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch (cause) {
+    throw new ApiFailure({ code: 'UNREADABLE', status: response.status, title: 'Unreadable answer', detail: undefined }, cause)
+  }
+}
+
+function address(endpoint: EndpointShape, input: Parts): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = input.params?.[name]
+    if (value === undefined || value === null || value === '') throw new Error(`${endpoint.path} needs the parameter ${name}`)
+    return encodeURIComponent(String(value))
+  })
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') query.append(name, one instanceof Date ? one.toISOString() : String(one))
+    }
+  }
+  const search = query.toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+function checked(endpoint: EndpointShape, reply: unknown): unknown {
+  if (typeof endpoint.reply === 'string') return reply
+  const schema: z.ZodType = endpoint.reply
+  const parsed = schema.safeParse(reply)
+  if (parsed.success) return parsed.data
+  console.error(`${endpoint.method} ${endpoint.path} broke its contract`, parsed.error.issues)
+  throw new ApiFailure({ code: 'BAD_REPLY', status: 200, title: 'Broken contract', detail: undefined }, parsed.error)
+}

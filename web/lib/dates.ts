@@ -1,0 +1,159 @@
+import { CALENDAR } from '#contract/constants.ts'
+import { offsetText } from '#contract/format.ts'
+
+/** A day of the calendar, `2026-11-20`; no zone, no time. */
+export type Day = string
+/** A time of day on a 24-hour clock, `09:30`. */
+export type Clock = string
+
+const DAY_MS = 86_400_000
+
+/** The calendar day and the time that clocks in the zone show at the instant. */
+export function wallOf(instant: Date, zone: string): { day: Day; clock: Clock } {
+  const p = Object.fromEntries(wallFormat(zone).formatToParts(instant).map((part) => [part.type, part.value]))
+  return { day: `${p.year?.padStart(4, '0')}-${p.month}-${p.day}`, clock: `${p.hour}:${p.minute}` }
+}
+
+/**
+ * The instant at which clocks in the zone show this day and time. A time that is skipped when clocks go forward moves on
+ * by the gap; one that comes twice is its first.
+ */
+export function instantOf(day: Day, clock: Clock, zone: string): Date {
+  const wanted = Date.parse(`${day}T${clock}:00Z`)
+  if (Number.isNaN(wanted)) throw new RangeError(`No such day and time: ${day} ${clock}`)
+  // the offsets a day to either side; any change of clocks near the wanted time lies between them
+  const before = offsetMinutes(new Date(wanted - DAY_MS), zone)
+  const after = offsetMinutes(new Date(wanted + DAY_MS), zone)
+  const candidates = [before, after].map((offset) => wanted - offset * 60_000)
+  const real = candidates.filter((at) => at + offsetMinutes(new Date(at), zone) * 60_000 === wanted)
+  // in a gap neither reads back; reading it with the offset before the change moves it on by the gap
+  return new Date(real.length > 0 ? Math.min(...real) : wanted - before * 60_000)
+}
+
+/** How many minutes the zone is ahead of UTC at the instant. */
+export function offsetMinutes(instant: Date, zone: string): number {
+  const { day, clock } = wallOf(instant, zone)
+  const seconds = Math.floor(instant.getTime() / 60_000) * 60_000
+  return Math.round((Date.parse(`${day}T${clock}:00Z`) - seconds) / 60_000)
+}
+
+/** `Europe/Berlin, GMT+1`: the zone with the offset that holds at the instant. */
+export function zoneText(zone: string, at: Date): string {
+  return `${zone}, ${offsetText(at, zone)}`
+}
+
+/** The change of clocks between two instants, if the zone has one: worth a word beside a range. */
+export function clockChangeBetween(from: Date, to: Date, zone: string): { before: string; after: string } | undefined {
+  const [before, after] = [offsetText(from, zone), offsetText(to, zone)]
+  return before === after ? undefined : { before, after }
+}
+
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00Z`)) && utc(text).toISOString().startsWith(text)
+}
+
+export function addDays(day: Day, count: number): Day {
+  return dayOf(new Date(utc(day).getTime() + count * DAY_MS))
+}
+
+/** The same day of another month; a month without it takes its last. */
+export function addMonths(day: Day, count: number): Day {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const first = new Date(Date.UTC(year, month - 1 + count, 1))
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  return dayOf(new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), Math.min(date, last))))
+}
+
+/** 0 for Sunday to 6 for Saturday. */
+export function weekday(day: Day): number {
+  return utc(day).getUTCDay()
+}
+
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((utc(to).getTime() - utc(from).getTime()) / DAY_MS)
+}
+
+/** The seven days of the week that holds the day, from Sunday. */
+export function weekOf(day: Day): Day[] {
+  const first = addDays(day, -weekday(day))
+  return Array.from({ length: 7 }, (_, i) => addDays(first, i))
+}
+
+/** The days of the month's grid: 35 from a Sunday, 42 only where the month does not fit. */
+export function monthGrid(month: Day): Day[] {
+  const first = `${month.slice(0, 7)}-01`
+  const lead = weekday(first)
+  const inMonth = daysBetween(first, addMonths(first, 1))
+  const length = lead + inMonth > CALENDAR.days ? CALENDAR.days + 7 : CALENDAR.days
+  const start = addDays(first, -lead)
+  return Array.from({ length }, (_, i) => addDays(start, i))
+}
+
+const names = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+const monthNames = names({ month: 'long', year: 'numeric' })
+const longNames = names({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const weekdayNames = names({ weekday: 'short' })
+
+/** "November 2026" */
+export function monthName(day: Day): string {
+  return monthNames.format(utc(day))
+}
+
+/** "Friday 20 November 2026", for names that are read aloud. */
+export function longDay(day: Day): string {
+  return longNames.format(utc(day)).replace(',', '')
+}
+
+/** "Fri" */
+export function shortWeekday(day: Day): string {
+  return weekdayNames.format(utc(day))
+}
+
+/** "20 Nov 2026" (DD MMM YYYY) of a calendar day. */
+export function dayText(day: Day): string {
+  const [year, month, date] = day.split('-')
+  return `${date} ${MONTHS[Number(month) - 1]} ${year}`
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `09:30` from 9, 30, AM; and back. */
+export function clockFrom(hour12: number, minute: number, half: 'AM' | 'PM'): Clock {
+  const hour = (hour12 % 12) + (half === 'PM' ? 12 : 0)
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+}
+
+export function clockParts(clock: Clock): { hour12: number; minute: number; half: 'AM' | 'PM' } {
+  const [hour = 0, minute = 0] = clock.split(':').map(Number)
+  return { hour12: ((hour + 11) % 12) + 1, minute, half: hour < 12 ? 'AM' : 'PM' }
+}
+
+/** "09:30 AM" of a time of day. */
+export function clockText(clock: Clock): string {
+  const { hour12, minute, half } = clockParts(clock)
+  return `${String(hour12).padStart(2, '0')}:${String(minute).padStart(2, '0')} ${half}`
+}
+
+/** The browser's own zone. */
+export function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+function utc(day: Day): Date {
+  return new Date(`${day}T00:00:00Z`)
+}
+
+function dayOf(date: Date): Day {
+  return date.toISOString().slice(0, 10)
+}
+
+// making a formatter is the expensive part; a calendar formats thousands of times
+const wallFormats = new Map<string, Intl.DateTimeFormat>()
+function wallFormat(zone: string): Intl.DateTimeFormat {
+  let format = wallFormats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    wallFormats.set(zone, format)
+  }
+  return format
+}

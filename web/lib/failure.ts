@@ -1,0 +1,79 @@
+import { errorCodes, Problem, type ErrorCode } from '#contract/errors.ts'
+
+/**
+ * Why a call failed. Besides the contract's codes: NETWORK (no answer reached us), UNREADABLE (an answer that is no
+ * problem document, such as a proxy's page), BAD_REPLY (a success that breaks the contract; development and tests only).
+ */
+export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE' | 'BAD_REPLY'
+
+type Facts = {
+  code: FailureCode
+  status: number
+  title: string
+  /** The server's message for people; undefined when it sent none. */
+  detail: string | undefined
+  errors?: Record<string, string[]> | undefined
+  meta?: Record<string, unknown> | undefined
+  requestId?: string | undefined
+}
+
+/** Every failed call throws this, and nothing else but an AbortError when its caller cancelled it. */
+export class ApiFailure extends Error {
+  readonly code: FailureCode
+  readonly status: number
+  readonly title: string
+  readonly detail: string | undefined
+  /** Messages by field path, such as `email` or `channels.0.contents.0.text`. */
+  readonly errors: Record<string, string[]>
+  readonly meta: Record<string, unknown>
+  readonly requestId: string | undefined
+
+  constructor(facts: Facts, cause?: unknown) {
+    super(facts.detail ?? facts.title, { cause })
+    this.name = 'ApiFailure'
+    this.code = facts.code
+    this.status = facts.status
+    this.title = facts.title
+    this.detail = facts.detail
+    this.errors = facts.errors ?? {}
+    this.meta = facts.meta ?? {}
+    this.requestId = facts.requestId
+  }
+}
+
+export function isFailure(error: unknown, ...codes: FailureCode[]): error is ApiFailure {
+  return error instanceof ApiFailure && (codes.length === 0 || codes.includes(error.code))
+}
+
+/** No answer: offline, refused, or cut off. */
+export function networkFailure(cause: unknown): ApiFailure {
+  return new ApiFailure(
+    { code: 'NETWORK', status: 0, title: 'No connection', detail: 'Rookery cannot be reached. Check your connection and try again.' },
+    cause,
+  )
+}
+
+/** Reads a refused answer. Whatever it is, the result is an ApiFailure. */
+export async function failureOf(response: Response): Promise<ApiFailure> {
+  const text = await response.text().catch(() => '')
+  const problem = Problem.safeParse(parseJson(text))
+  if (problem.success) return new ApiFailure(problem.data)
+  const title = response.statusText || `HTTP ${response.status}`
+  const requestId = response.headers.get('x-request-id') ?? undefined
+  return new ApiFailure({ code: codeIn(text) ?? 'UNREADABLE', status: response.status, title, detail: undefined, requestId })
+}
+
+/** A newer server may add fields or drop one; its code still counts. */
+function codeIn(text: string): ErrorCode | undefined {
+  const json = parseJson(text)
+  if (typeof json !== 'object' || json === null || !('code' in json)) return undefined
+  return errorCodes.find((code) => code === json.code)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

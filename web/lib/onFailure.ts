@@ -1,0 +1,68 @@
+import { ApiFailure, type FailureCode } from './failure.ts'
+import { isInvite, needsNoSession, type LoginSearch } from './redirect.ts'
+
+export const FALLBACK_MESSAGE = 'Something went wrong. Please Try again later.'
+
+/** The same page sent away twice within this time would be a loop: the person is told instead. Milliseconds. */
+const LOOP_WINDOW = 10_000
+
+export type FailureTools = {
+  /** The current address: path, and path with its query. */
+  here: () => { path: string; href: string }
+  goToLogin: (search: LoginSearch) => void
+  goTo: (path: '/onboarding' | '/signup/verify') => void
+  /** Forgets all cached data and local state. */
+  clear: () => void
+  toast: (message: string) => void
+  now: () => number
+}
+
+/**
+ * The one reaction to any failed call (specification, error catalogue). `handles` are the codes that the caller shows
+ * itself; those that end the session or lead elsewhere are never left to a caller.
+ */
+export function createOnFailure(tools: FailureTools): (error: unknown, handles?: readonly FailureCode[] | true) => void {
+  let sentAway: { from: string; at: number } | undefined
+
+  /** Undefined when it would be a loop. */
+  const leave = (from: string, go: () => void): boolean => {
+    const at = tools.now()
+    const again = sentAway?.from === from && at - sentAway.at < LOOP_WINDOW
+    if (again) return false
+    sentAway = { from, at }
+    go()
+    return true
+  }
+
+  return (error, handles) => {
+    if (isAbort(error)) return
+    const failure = error instanceof ApiFailure ? error : undefined
+    const { path, href } = tools.here()
+    switch (failure?.code) {
+      case 'UNAUTHORIZED':
+        tools.clear()
+        if (!needsNoSession(path)) tools.goToLogin({ redirect: href })
+        return
+      case 'INVITE_NOT_FOUND':
+        tools.clear()
+        if (path === '/login') tools.goToLogin({ reason: 'INVITE_NOT_FOUND' })
+        else tools.goToLogin({ reason: 'INVITE_NOT_FOUND', ...(isInvite(path) || needsNoSession(path) ? {} : { redirect: href }) })
+        return
+      case 'IDENTIFIERS_ERROR':
+        if (path === '/onboarding' || !leave(path, () => tools.goTo('/onboarding'))) tools.toast(failure.detail ?? FALLBACK_MESSAGE)
+        return
+      case 'USER_NOT_CONFIRMED':
+        if (path !== '/signup/verify') tools.goTo('/signup/verify')
+        return
+      case 'AI_PROMPT_GENERATION_ERROR':
+        return
+      default:
+        if (failure && (handles === true || handles?.includes(failure.code))) return
+        tools.toast(failure?.detail || FALLBACK_MESSAGE)
+    }
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}

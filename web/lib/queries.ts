@@ -1,0 +1,86 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient, type QueryClient, type UseMutationOptions, type UseQueryResult } from '@tanstack/react-query'
+import { STALE_TIME } from '#contract/constants.ts'
+import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
+import { call, type CallArgs, type CallExtras } from './client.ts'
+import type { ApiFailure, FailureCode } from './failure.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ApiFailure
+    queryMeta: FailureMeta
+    mutationMeta: FailureMeta
+  }
+}
+
+/** `handles`: codes that the caller shows itself, so that the global handling leaves them alone; true for all of them. */
+type FailureMeta = { handles?: readonly FailureCode[] | true }
+
+/** The cached calls are keyed by path, parameters and query, so that one endpoint can be invalidated as a whole. */
+export type CallKey = readonly [path: string, params: object, query: object]
+
+export function keyOf<E extends EndpointShape>(endpoint: E, input?: Partial<CallOf<E>>): CallKey {
+  const { params = {}, query = {} }: { params?: object; query?: object } = input ?? {}
+  return [endpoint.path, params, query]
+}
+
+type Options = {
+  /** Milliseconds; ten minutes unless said otherwise. Live events refresh sooner. */
+  staleTime?: number
+  enabled?: boolean
+  handles?: readonly FailureCode[] | true
+  /** Keep showing the last page while the next one loads. */
+  keepPrevious?: boolean
+  refetchInterval?: number | false
+}
+
+/**
+ * Query options of an endpoint, for useQuery, prefetching, and typed reads and writes of the cache:
+ * `queries.setQueryData(callOptions(getPost, { params }).queryKey, changed)`. An endpoint without input takes `{}`.
+ */
+export function callOptions<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: Options = {}) {
+  return queryOptions<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>({
+    queryKey: keyOf(endpoint, input),
+    // the tuple is the endpoint's own input with the query's signal added
+    queryFn: ({ signal }) => call(endpoint, ...([{ ...input, signal }] as unknown as CallArgs<E>)),
+    staleTime: options.staleTime ?? STALE_TIME.default,
+    enabled: options.enabled ?? true,
+    refetchInterval: options.refetchInterval ?? false,
+    // the identity function keeps whatever type the data has; the library's guard cannot see that through the generic
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    ...(options.handles ? { meta: { handles: options.handles } } : {}),
+  })
+}
+
+/** Reads an endpoint and keeps it fresh. Failures reach the global handling unless `handles` names them. */
+export function useCall<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: Options = {}): UseQueryResult<ReplyOf<E>, ApiFailure> {
+  return useQuery<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>(callOptions(endpoint, input, options))
+}
+
+type SendInput<E extends EndpointShape> = CallOf<E> & CallExtras
+type SendOptions<E extends EndpointShape, C> = Omit<UseMutationOptions<ReplyOf<E>, ApiFailure, SendInput<E>, C>, 'mutationFn' | 'meta' | 'onSuccess'> & {
+  handles?: readonly FailureCode[] | true
+  /** Endpoints whose cached answers this call makes old, whatever their parameters. */
+  refreshes?: readonly EndpointShape[]
+  onSuccess?: (reply: ReplyOf<E>, sent: SendInput<E>) => unknown
+}
+
+/** Changes something: `const rename = useSend(renameProject, { refreshes: [listProjects] }); rename.mutate({ params, body })`. */
+export function useSend<E extends EndpointShape, C = unknown>(endpoint: E, options: SendOptions<E, C> = {}) {
+  const queries = useQueryClient()
+  const { handles, refreshes = [], onSuccess, ...rest } = options
+  return useMutation<ReplyOf<E>, ApiFailure, SendInput<E>, C>({
+    ...rest,
+    // SendInput is what CallArgs holds; the compiler cannot see through the conditional tuple
+    mutationFn: (input) => call(endpoint, ...([input] as unknown as CallArgs<E>)),
+    onSuccess: async (reply, sent) => {
+      refresh(queries, ...refreshes)
+      await onSuccess?.(reply, sent)
+    },
+    ...(handles ? { meta: { handles } } : {}),
+  })
+}
+
+/** Marks the cached answers of these endpoints as old; what is on screen is fetched again at once. */
+export function refresh(queries: QueryClient, ...endpoints: readonly EndpointShape[]): void {
+  for (const endpoint of endpoints) void queries.invalidateQueries({ queryKey: [endpoint.path] })
+}

@@ -1,0 +1,39 @@
+/** Pages that need no session: nobody is sent from them to the login, and no login leads back to them. */
+const SIGNED_OUT_PAGES = ['/login', '/signup', '/forgot-password', '/reset-password', '/legal']
+
+export function needsNoSession(path: string): boolean {
+  return path !== '/signup/verify' && SIGNED_OUT_PAGES.some((page) => path === page || path.startsWith(`${page}/`))
+}
+
+/**
+ * The part of `target` that a redirect may follow: a path of this very app, with its query. Undefined for other sites,
+ * for pages that need no session, and for anything that is no address.
+ */
+export function insideApp(target: string | undefined, origin: string = window.location.origin): string | undefined {
+  if (!target?.startsWith('/')) return undefined
+  let url: URL
+  try {
+    url = new URL(target, origin)
+  } catch {
+    return undefined
+  }
+  if (url.origin !== origin || needsNoSession(url.pathname)) return undefined
+  return `${url.pathname}${url.search}${url.hash}`
+}
+
+export type LoginSearch = { redirect?: string | undefined; inviteId?: string | undefined; reason?: 'INVITE_NOT_FOUND' | undefined }
+
+/**
+ * Where a successful login leads: to the invite, else to the redirect's target, else to /onboarding, which finds the
+ * way on. After an INVITE_NOT_FOUND no redirect is followed to any invite.
+ */
+export function afterLogin(search: LoginSearch, origin: string = window.location.origin): string {
+  if (search.inviteId && !search.reason) return `/invite?inviteId=${encodeURIComponent(search.inviteId)}`
+  const target = insideApp(search.redirect, origin)
+  if (!target || (search.reason && isInvite(target))) return '/onboarding'
+  return target
+}
+
+export function isInvite(path: string): boolean {
+  return path === '/invite' || path.startsWith('/invite?') || path.startsWith('/invite/')
+}

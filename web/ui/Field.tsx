@@ -1,0 +1,63 @@
+import clsx from 'clsx'
+import { createContext, use, useId, type ReactNode } from 'react'
+
+type Wiring = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean }
+const FieldContext = createContext<Wiring | undefined>(undefined)
+
+type Props = {
+  label: ReactNode
+  /** A line under the label's control that is always there. */
+  hint?: ReactNode
+  error?: string | undefined
+  /** Marks a field that may stay empty; the others are expected. */
+  optional?: boolean
+  /** Keeps the label for screen readers only, where the place says what it is. */
+  labelHidden?: boolean
+  /** At the right end of the label's line, such as a link or a counter. */
+  aside?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** Label, control, hint and error, wired for screen readers. The control inside takes its id and descriptions by itself. */
+export function Field({ label, hint, error, optional = false, labelHidden = false, aside, className, children }: Props) {
+  const id = useId()
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  return (
+    <div className={clsx('grid min-w-0 gap-1.5', className)}>
+      <div className={labelHidden ? 'sr-only' : 'flex items-baseline justify-between gap-3'}>
+        <label htmlFor={id} className="text-sm font-semibold text-ink">
+          {label}
+          {optional ? <span className="font-normal text-ink-muted"> (optional)</span> : null}
+        </label>
+        {aside ? <span className="text-sm text-ink-muted">{aside}</span> : null}
+      </div>
+      <FieldContext value={{ id, describedBy: described || undefined, invalid: Boolean(error), required: !optional }}>{children}</FieldContext>
+      {error ? (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-bad" role="alert">
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={`${id}-hint`} className="text-sm text-ink-muted">
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** What a control takes from the Field around it; its own props win. */
+export function useField(own: { id?: string | undefined; 'aria-describedby'?: string | undefined; 'aria-invalid'?: unknown }) {
+  const field = use(FieldContext)
+  const describedBy = [own['aria-describedby'], field?.describedBy].filter(Boolean).join(' ')
+  return {
+    id: own.id ?? field?.id,
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': own['aria-invalid'] ? true : field?.invalid || undefined,
+  }
+}
+
+/** The frame that text fields and selects share. */
+export const controlClass =
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink transition-colors hover:border-ink-faint focus:border-accent focus:outline-2 focus:-outline-offset-1 focus:outline-accent disabled:bg-sunken disabled:text-ink-muted disabled:opacity-70 read-only:bg-sunken aria-invalid:border-bad aria-invalid:focus:outline-bad'

@@ -1,0 +1,40 @@
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { TextInput } from './TextInput.tsx'
+
+type Props = Omit<ComponentProps<typeof TextInput>, 'type' | 'end'> & {
+  /** Shown beside the field while it has the focus: the live list of requirements. */
+  checklist?: ReactNode
+}
+
+export function PasswordInput({ checklist, ...rest }: Props) {
+  const [shown, setShown] = useState(false)
+  const listId = useId()
+  return (
+    <div className="group relative">
+      <TextInput
+        {...rest}
+        type={shown ? 'text' : 'password'}
+        spellCheck={false}
+        autoCapitalize="none"
+        aria-describedby={checklist ? listId : undefined}
+        end={
+          <button
+            type="button"
+            aria-label={shown ? 'Hide password' : 'Show password'}
+            onClick={() => setShown(!shown)}
+            className="grid size-7 place-items-center rounded-sm text-ink-muted hover:bg-hover hover:text-ink"
+          >
+            {shown ? <EyeOff size={15} /> : <Eye size={15} />}
+          </button>
+        }
+      />
+      {checklist ? (
+        <div id={listId} className="absolute inset-x-0 top-full z-20 mt-1.5 hidden rounded-md border border-line bg-raised p-3 shadow-2 group-has-[input:focus]:block">
+          {checklist}
+        </div>
+      ) : null}
+    </div>
+  )
+}
