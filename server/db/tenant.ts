@@ -7,9 +7,34 @@ import { inTransaction } from './transaction.ts';
 /** Who enters: the hash of the session's token and the identifiers of the address, each null when there is none. */
 export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; projectId: string | null };
 
-const enteredRow = z.looseObject({});
+// the columns of enter() in migrations/0003
+const enteredRow = z.object({
+  session_id: z.uuid().nullable(),
+  person_id: z.uuid().nullable(),
+  confirmed: z.boolean().nullable(),
+  session_seen_at: z.date().nullable(),
+  org_id: z.uuid().nullable(),
+  is_org_admin: z.boolean().nullable(),
+  plan_id: z.enum(['free', 'individual', 'team']).nullable(),
+  plan_status: z
+    .enum(['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED'])
+    .nullable(),
+  addon_quantity: z.number().nullable(),
+  trial_ends_at: z.date().nullable(),
+  project_id: z.uuid().nullable(),
+  zone: z.string().nullable(),
+  role_id: z.uuid().nullable(),
+  role_name: z.string().nullable(),
+  role_kind: z.enum(['admin', 'editor', 'user', 'custom']).nullable(),
+  // its shape is the contract's to judge
+  permissions: z.unknown(),
+  channel_ids: z.array(z.uuid()).nullable(),
+});
 
-/** What `enter()` found: session, tenant and permissions. See migrations/0001 for the columns. */
+/**
+ * What `enter()` found: session, organisation, plan, project and role. A part that was not found is null throughout:
+ * no session when `person_id` is, no member of the organisation when `org_id` is, no project when `project_id` is.
+ */
 export type Entered = z.infer<typeof enteredRow>;
 
 const ENTER = 'select * from enter($1, $2, $3, $4)';
