@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Action, Resource } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * Who may call an endpoint. Checked by the server before the handler runs; the access test walks every endpoint with
+ * every kind of caller, so an endpoint whose check is missing fails the build.
+ */
+export type Access =
+  /** Anybody, signed in or not. */
+  | { kind: 'public' }
+  /** Anybody who holds a session, confirmed or not. */
+  | { kind: 'session' }
+  /** A signed-in person with a confirmed address. */
+  | { kind: 'user' }
+  /** A member of the organisation named by `:orgId`. */
+  | { kind: 'member' }
+  /** An admin of the organisation named by `:orgId`. */
+  | { kind: 'orgAdmin' }
+  /** A person whose role in the project named by `:projectId` allows one of the actions on the resource. */
+  | { kind: 'project'; resource: Resource; anyOf: readonly Action[] }
+
+/** A changing endpoint names the audit entry it writes, or says why it writes none. Reading endpoints carry null. */
+export type AuditDeclaration = { action: string; entity: string } | { none: string } | null
+
+export type EndpointShape = {
+  method: Method
+  /** Path with `:name` parameters, starting with /api. */
+  path: `/api/${string}`
+  /** One line for people, printed in the reference. */
+  summary: string
+  access: Access
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  reply: z.ZodType | 'stream' | 'bytes'
+  /** Declared failures besides those that access and parsing imply. */
+  errors?: readonly ErrorCode[]
+  audit: AuditDeclaration
+  /** Accepts an Idempotency-Key header: the same key gives the same answer for 24 h. */
+  idempotent?: true
+}
+
+/** Declares one endpoint. The server registers it, the web calls it, OpenAPI is printed from it, the access test walks it. */
+export function endpoint<const E extends EndpointShape>(shape: E): E {
+  return shape
+}
+
+/** Access for whoever may do any of the actions on the resource in the project. */
+export function can(resource: Resource, ...anyOf: [Action, ...Action[]]): Access {
+  return { kind: 'project', resource, anyOf }
+}
+
+export const everybody = { kind: 'public' } as const satisfies Access
+export const anySession = { kind: 'session' } as const satisfies Access
+export const anyUser = { kind: 'user' } as const satisfies Access
+export const anyMember = { kind: 'member' } as const satisfies Access
+export const orgAdmins = { kind: 'orgAdmin' } as const satisfies Access
+
+type Infer<T, Fallback> = T extends z.ZodType ? z.output<T> : Fallback
+type InferInput<T, Fallback> = T extends z.ZodType ? z.input<T> : Fallback
+
+export type ParamsOf<E extends EndpointShape> = Infer<E['params'], Record<string, never>>
+export type QueryOf<E extends EndpointShape> = Infer<E['query'], Record<string, never>>
+export type BodyOf<E extends EndpointShape> = Infer<E['body'], undefined>
+export type ReplyOf<E extends EndpointShape> = Infer<E['reply'], never>
+
+/** What a caller passes: the input side of the schemas, with parts that the endpoint lacks left out. */
+export type CallOf<E extends EndpointShape> = (E['params'] extends z.ZodType ? { params: InferInput<E['params'], never> } : object) &
+  (E['query'] extends z.ZodType ? { query?: InferInput<E['query'], never> } : object) &
+  (E['body'] extends z.ZodType ? { body: InferInput<E['body'], never> } : object)

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/**
+ * Every code that the API answers with, its HTTP status and the sentence that people read when the failure itself
+ * carries none. A code is part of the contract: it is never matched by its message.
+ */
+export const errorCatalogue = {
+  UNAUTHORIZED: { status: 401, detail: 'Please log in to go on.' },
+  LOGIN_FAILED: { status: 401, detail: 'That email and password do not match an account.' },
+  USER_NOT_CONFIRMED: { status: 403, detail: 'Please confirm your email address first.' },
+  FORBIDDEN: { status: 403, detail: 'Your role does not allow this. Ask an admin of the project.' },
+  FOREIGN_ORIGIN: { status: 403, detail: 'This request came from another site and was refused.' },
+  HUMAN_CHECK_FAILED: { status: 403, detail: 'The human check did not succeed. Please try again.' },
+  HUMAN_CHECK_REQUIRED: { status: 403, detail: 'Please complete the human check.' },
+  IDENTIFIERS_ERROR: { status: 404, detail: 'Organization or Project ID is missing' },
+  NOT_FOUND: { status: 404, detail: 'This does not exist, or you cannot see it.' },
+  INVITE_NOT_FOUND: { status: 404, detail: "Can't accept invite" },
+  BAD_INPUT: { status: 400, detail: 'Some of what was sent cannot be accepted. See the fields.' },
+  USER_EXISTS: { status: 409, detail: 'An account with this email exists. Log in instead.' },
+  CODE_MISMATCH: { status: 400, detail: 'This code is not right. Check the newest mail.' },
+  EXPIRED_CODE: { status: 400, detail: 'This code has expired. Request a new one.' },
+  LIMIT_EXCEEDED: { status: 429, detail: 'Too many attempts. Wait a little, then try again.' },
+  USER_ALREADY_CONFIRMED: { status: 409, detail: 'This address is already confirmed. Log in.' },
+  INVALID_CODE: { status: 400, detail: 'No code was sent to this address. Request one.' },
+  RESET_LINK_INVALID: { status: 400, detail: 'This link has expired or was used. Request a new one.' },
+  RATE_LIMITED: { status: 429, detail: 'Too many attempts. Wait a little, then try again.' },
+  PLAN_LIMIT: { status: 402, detail: 'Your plan does not include this.' },
+  STALE_VERSION: { status: 409, detail: 'Somebody else changed this in the meantime.' },
+  POST_LOCKED: { status: 409, detail: 'The post is being sent or is finished, so this can no longer be done.' },
+  POST_REFUSED: { status: 422, detail: 'The post would be refused. See each channel.' },
+  TIME_PASSED: { status: 422, detail: 'This time has passed. Choose a later one.' },
+  SCHEDULE_CAP: { status: 422, detail: "You've reached the limit of scheduled posts for some channels." },
+  IDEMPOTENCY_MISMATCH: { status: 422, detail: 'This Idempotency-Key was used for a different request.' },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, detail: 'The same request is still being carried out.' },
+  CHANNEL_REFUSED: { status: 422, detail: 'The platform refused the connection.' },
+  CHANNEL_UNREACHABLE: { status: 502, detail: 'The platform could not be reached. Try again in a moment.' },
+  CHANNEL_TAKEN: { status: 409, detail: 'This account is already connected to the project.' },
+  MEDIA_REFUSED: { status: 422, detail: 'This file cannot be used.' },
+  UPLOAD_FAILED: { status: 507, detail: 'Error uploading file' },
+  ADDRESS_REFUSED: { status: 422, detail: 'This address cannot be read from here.' },
+  NAME_TAKEN: { status: 409, detail: 'This name is in use.' },
+  NO_POSTS_FOUND: { status: 404, detail: 'There are no posts to read yet.' },
+  AI_PROMPT_GENERATION_ERROR: { status: 502, detail: 'The text could not be generated.' },
+  UNAVAILABLE: { status: 503, detail: 'Rookery is starting or its database is away. Try again in a moment.' },
+  PAYLOAD_TOO_LARGE: { status: 413, detail: 'This is too large to send.' },
+  INTERNAL: { status: 500, detail: 'Something went wrong. Please Try again later.' },
+} as const satisfies Record<string, { status: number; detail: string }>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]] // keys of a const object are its literal union
+
+/** RFC 9457 problem details, as every failed call answers (`application/problem+json`). */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  /** The message for people. */
+  detail: z.string(),
+  code: z.enum(errorCodes),
+  /** Messages by field path, such as `email` or `channels.0.contents.0.text`. */
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+  /** Facts that the code promises, such as the plan gate or the fields that differ. */
+  meta: z.record(z.string(), z.unknown()).optional(),
+  requestId: z.string(),
+})
+export type Problem = z.infer<typeof Problem>

@@ -1,0 +1,81 @@
+/** Formatters of the specification's sections 9. Pure; the instant's zone is always passed, never assumed. */
+
+const STEPS = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K'],
+] as const
+
+/** 999 -> "999", 1500 -> "1.5K", 2_000_000 -> "2M". One decimal at most, cut rather than rounded up past the truth. */
+export function shortNumber(value: number): string {
+  const size = Math.abs(value)
+  for (const [step, letter] of STEPS) {
+    if (size >= step) return `${Math.trunc((value / step) * 10) / 10}${letter}`
+  }
+  return String(value)
+}
+
+/** Seconds as mm:ss, or hh:mm:ss from one hour on. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const two = (n: number) => String(n).padStart(2, '0')
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
+  return h > 0 ? `${two(h)}:${two(m)}:${two(s)}` : `${two(m)}:${two(s)}`
+}
+
+/** Change in percent with two decimals; undefined when the comparison is zero or not a number. */
+export function percentChange(current: number, previous: number): string | undefined {
+  if (!Number.isFinite(previous) || previous === 0 || !Number.isFinite(current)) return undefined
+  return (((current - previous) / previous) * 100).toFixed(2)
+}
+
+const parts = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions) =>
+  new Map(new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).formatToParts(instant).map((p) => [p.type, p.value]))
+
+/** "20 Nov 2026" in the zone (DD MMM YYYY). */
+export function dateText(instant: Date, timeZone: string): string {
+  const p = parts(instant, timeZone, { day: '2-digit', month: 'short', year: 'numeric' })
+  // en-GB writes "Sept"; the specification's MMM has three letters
+  return `${p.get('day')} ${p.get('month')?.slice(0, 3)} ${p.get('year')}`
+}
+
+/** "09:30 AM" in the zone. */
+export function timeText(instant: Date, timeZone: string): string {
+  const p = parts(instant, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const hour = Number(p.get('hour'))
+  return `${String(((hour + 11) % 12) + 1).padStart(2, '0')}:${p.get('minute')} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+/** "09:30 AM, 20 Nov 2026", as audit entries show their time. */
+export function momentText(instant: Date, timeZone: string): string {
+  return `${timeText(instant, timeZone)}, ${dateText(instant, timeZone)}`
+}
+
+/** "DD/MM/YYYY HH:mm" when older than a day, otherwise how long ago in words. */
+export function relativeText(instant: Date, now: Date, timeZone: string): string {
+  const minutes = Math.floor((now.getTime() - instant.getTime()) / 60_000)
+  if (minutes > 24 * 60) {
+    const p = parts(instant, timeZone, { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    return `${p.get('day')}/${p.get('month')}/${p.get('year')} ${p.get('hour')}:${p.get('minute')}`
+  }
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  return `${Math.floor(minutes / 60)} h ago`
+}
+
+/** "GMT+1" or "GMT+5:30": the zone's offset at that instant. */
+export function offsetText(instant: Date, timeZone: string): string {
+  const name = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(instant).find((p) => p.type === 'timeZoneName')?.value
+  return name ?? 'GMT'
+}
+
+/** "00:00" for anything that is no HH:mm. For display only: the server refuses such a time. */
+export function clockOr(text: string): string {
+  return /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : '00:00'
+}
+
+/** Minor units as money in the plan's currency. */
+export function money(minorUnits: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(minorUnits / 100)
+}

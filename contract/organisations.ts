@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { Done, Id, Instant, OrgParams, ProjectParams } from './common.ts'
+import { ORGANISATION, PROJECT, TEAM_SIZES } from './constants.ts'
+import { anyMember, anySession, anyUser, can, endpoint } from './endpoint.ts'
+import { User } from './identity.ts'
+import { Permissions } from './permissions.ts'
+import { gates, PlanId, PlanStatus } from './plans.ts'
+
+export const orgTypes = ['organization', 'individual'] as const
+
+export const OrgName = z
+  .string()
+  .trim()
+  .min(ORGANISATION.name.min, 'Organization name must be at least 3 characters long')
+  .max(ORGANISATION.name.max, 'Organization name is too long')
+  .regex(/^[\p{L}\p{M}\d _-]+$/u, 'Organization name must be alphanumeric, with dashes and underscores')
+
+/** An organisation as it is set up: an Individual has the size 1, an Organization one of the listed sizes. */
+export const NewOrganisation = z
+  .object({ orgType: z.enum(orgTypes), orgName: OrgName, orgSize: z.string() })
+  .refine((org) => (org.orgType === 'individual' ? org.orgSize === ORGANISATION.individualSize : TEAM_SIZES.some((size) => size === org.orgSize)), {
+    path: ['orgSize'],
+    message: 'Choose the size of your team',
+  })
+
+export const ProjectName = z
+  .string()
+  .trim()
+  .min(1, 'Project Name is Required')
+  .regex(/^[\p{L}\p{M}\d _-]+$/u, 'Invalid Project name')
+  .min(PROJECT.name.min, 'Project name must be at least 3 characters long')
+  .max(PROJECT.name.max, 'Project name must not exceed 30 characters')
+export const ProjectDescription = z.string().trim().max(PROJECT.description, 'Project description must not exceed 250 characters')
+
+export const onboardingSteps = ['addOrganization', 'setupProject', 'addChannels', 'addUsers', 'done'] as const
+export const OnboardingStep = z.enum(onboardingSteps)
+export type OnboardingStep = z.infer<typeof OnboardingStep>
+
+export const HomeProject = z.object({ projectId: Id, projectName: z.string(), channels: z.int(), zone: z.string() })
+export const HomeOrganisation = z.object({ orgId: Id, orgName: z.string(), orgType: z.enum(orgTypes), isOrgAdmin: z.boolean(), projects: z.array(HomeProject) })
+/** Where a person stands: who they are, what they may enter, and at which step of onboarding. */
+export const Home = z.object({
+  user: User,
+  organisations: z.array(HomeOrganisation),
+  invites: z.array(z.object({ inviteId: Id, orgName: z.string(), projectName: z.string() })),
+  onboarding: z.object({ step: OnboardingStep, orgId: Id.nullable(), projectId: Id.nullable() }),
+  lastProject: z.object({ orgId: Id, projectId: Id }).nullable(),
+})
+export type Home = z.infer<typeof Home>
+
+export const home = endpoint({ method: 'GET', path: '/api/home', summary: 'The user, organisations with projects, open invites and the onboarding step', access: anyUser, reply: Home, audit: null })
+export const createOrganisation = endpoint({ method: 'POST', path: '/api/org', summary: 'Set up an organisation with its 14-day trial', access: anyUser, body: NewOrganisation, reply: z.object({ orgId: Id }), audit: { action: 'created', entity: 'organisation' } })
+export const createProject = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project',
+  summary: 'Set up a project with its system roles',
+  access: { kind: 'orgAdmin' },
+  params: OrgParams,
+  body: z.object({ projectName: ProjectName, projectDesc: ProjectDescription.optional(), zone: z.string().optional() }),
+  reply: z.object({ projectId: Id }),
+  errors: ['PLAN_LIMIT', 'NAME_TAKEN'],
+  audit: { action: 'created', entity: 'project' },
+})
+export const onboarding = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/onboarding', summary: 'The onboarding step of this project', access: can('channel', 'view'), params: ProjectParams, reply: z.object({ step: OnboardingStep }), audit: null })
+/** Moves the wizard on; a natural call that the specification's tables lack. */
+export const setOnboardingStep = endpoint({ method: 'PUT', path: '/api/:orgId/project/:projectId/onboarding', summary: 'Move the onboarding wizard on', access: can('channel', 'view'), params: ProjectParams, body: z.object({ step: OnboardingStep }), reply: Done, audit: { none: 'a place in a wizard, no change of the organisation' } })
+
+export const PlanInfo = z.object({
+  planId: PlanId,
+  planStatus: PlanStatus,
+  trailEndsAt: Instant.nullable(),
+  currentChannels: z.int(),
+  maxChannels: z.int(),
+  scheduledCap: z.int(),
+  valid: z.boolean(),
+  closed: z.array(z.enum(gates)),
+})
+export const plan = endpoint({ method: 'GET', path: '/api/:orgId/plan', summary: 'The plan and what it allows', access: anyMember, params: OrgParams, reply: PlanInfo, audit: null })
+
+export const myPermissions = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/roles/me',
+  summary: 'What the caller may do here, at organisation, project and channel level',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  reply: z.object({ isOrgAdmin: z.boolean(), roleId: Id.nullable(), roleName: z.string().nullable(), organization: Permissions, project: Permissions, channel: z.record(Id, Permissions) }),
+  audit: null,
+})
+
+export const completeSetup = endpoint({ method: 'PUT', path: '/api/user/setup/complete', summary: 'Put the setup card away', access: anySession, body: z.object({}), reply: Done, audit: { none: 'belongs to the person, not to an organisation' } })

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { SCHEDULE } from './constants.ts'
+
+export const planIds = ['free', 'individual', 'team'] as const
+export const PlanId = z.enum(planIds)
+export type PlanId = z.infer<typeof PlanId>
+
+export const planStatuses = ['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED'] as const
+export const PlanStatus = z.enum(planStatuses)
+export type PlanStatus = z.infer<typeof PlanStatus>
+
+/** A gate that a plan may close. PLAN_LIMIT answers carry its name and the web shows that upgrade screen. */
+export const gates = [
+  'channels',
+  'projects',
+  'users',
+  'repeat',
+  'queues',
+  'asset_library',
+  'campaigns',
+  'canned_responses',
+  'approval_workflows',
+  'custom_roles',
+  'discussion',
+  'analytics',
+  'ai_credits',
+  'x',
+  'x_trial',
+  'plan_expired',
+] as const
+export type Gate = (typeof gates)[number]
+
+/** What an organisation holds: the plan row as far as entitlements need it. */
+export type PlanFacts = { planId: PlanId; status: PlanStatus; addonQuantity: number; trialEndsAt: Date | null }
+
+export type Entitlements = {
+  /** False when the trial or the plan has ended: everything can be read, nothing published or connected. */
+  valid: boolean
+  channels: number
+  projects: number
+  users: number
+  /** Scheduled posts per channel. */
+  scheduledCap: number
+  aiCreditsPerMonth: number
+  /** Accounts of X that may be connected. */
+  xAccounts: number
+  /** Features that the plan lacks. */
+  closed: readonly Gate[]
+}
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER
+const allowances = {
+  free: { channels: 3, projects: 1, users: 1, ai: 20, closed: ['repeat', 'queues', 'asset_library', 'campaigns', 'canned_responses', 'analytics', 'x', 'approval_workflows', 'custom_roles', 'discussion'] },
+  individual: { channels: 10, projects: UNLIMITED, users: 1, ai: 200, closed: ['approval_workflows', 'custom_roles', 'discussion'] },
+  team: { channels: 20, projects: UNLIMITED, users: UNLIMITED, ai: 1000, closed: [] },
+} as const satisfies Record<PlanId, { channels: number; projects: number; users: number; ai: number; closed: readonly Gate[] }>
+
+/**
+ * The one place where a plan becomes rights (decisions, Plans and payments). A trial is Team's features with the cap of
+ * 10 scheduled posts and one X account; it ends by its date even before its status row is changed.
+ */
+export function entitlements(plan: PlanFacts, now: Date): Entitlements {
+  const trial = plan.status === 'TRIAL_ACTIVE' || plan.status === 'TRIAL_EXPIRED'
+  const trialOver = plan.status === 'TRIAL_EXPIRED' || (plan.status === 'TRIAL_ACTIVE' && plan.trialEndsAt !== null && plan.trialEndsAt <= now)
+  const base = allowances[trial ? 'team' : plan.planId]
+  const closed: readonly Gate[] = base.closed
+  const limited = trial || plan.planId === 'free'
+  return {
+    valid: !trialOver && plan.status !== 'CANCELLED',
+    channels: base.channels + (trial || plan.planId === 'free' ? 0 : plan.addonQuantity),
+    projects: base.projects,
+    users: base.users,
+    scheduledCap: limited ? SCHEDULE.cap.limited : SCHEDULE.cap.paid,
+    aiCreditsPerMonth: base.ai,
+    xAccounts: trial ? 1 : closed.includes('x') ? 0 : UNLIMITED,
+    closed,
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+export const postStates = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED', 'DELETED'] as const
+export const PostState = z.enum(postStates)
+export type PostState = z.infer<typeof PostState>
+
+/** What a person can do to a post. */
+export type PostAction = 'edit' | 'reschedule' | 'sendNow' | 'retry' | 'delete' | 'settle'
+
+/**
+ * In which states each action is allowed, the one table that server and screens ask. PROCESSING allows nothing: the
+ * post is in the machine's hands for seconds. UNCONFIRMED waits for the platform's answer or for a person's word.
+ */
+const allowed: Record<PostAction, readonly PostState[]> = {
+  edit: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'FAILED'],
+  reschedule: ['DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'SCHEDULED', 'QUEUED', 'FAILED'],
+  sendNow: ['DRAFTS', 'APPROVED', 'SCHEDULED', 'QUEUED', 'FAILED'],
+  retry: ['FAILED'],
+  delete: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PUBLISHED', 'FAILED', 'UNCONFIRMED'],
+  settle: ['UNCONFIRMED'],
+}
+
+export function canDo(action: PostAction, state: PostState): boolean {
+  return allowed[action].includes(state)
+}
+
+/** Every move between states that may ever happen; a test compares the server's behaviour with it. */
+export const transitions: Record<PostState, readonly PostState[]> = {
+  DRAFTS: ['SCHEDULED', 'PROCESSING', 'NEEDS_APPROVAL', 'QUEUED', 'DELETED'],
+  NEEDS_APPROVAL: ['APPROVED', 'REJECTED', 'DRAFTS', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'DELETED'],
+  REJECTED: ['DRAFTS', 'NEEDS_APPROVAL', 'DELETED'],
+  APPROVED: ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'DRAFTS', 'DELETED'],
+  SCHEDULED: ['PROCESSING', 'SCHEDULED', 'NEEDS_APPROVAL', 'DRAFTS', 'FAILED', 'UNCONFIRMED', 'DELETED'],
+  QUEUED: ['SCHEDULED', 'PROCESSING', 'NEEDS_APPROVAL', 'DRAFTS', 'FAILED', 'DELETED'],
+  PROCESSING: ['PUBLISHED', 'FAILED', 'UNCONFIRMED', 'SCHEDULED'],
+  UNCONFIRMED: ['PUBLISHED', 'FAILED', 'PROCESSING', 'DELETED'],
+  PUBLISHED: ['DELETED'],
+  FAILED: ['SCHEDULED', 'PROCESSING', 'NEEDS_APPROVAL', 'DRAFTS', 'DELETED'],
+  DELETED: [],
+}

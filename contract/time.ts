@@ -1,0 +1,64 @@
+/**
+ * Wall times in zones, the same on both sides (decisions, Posts: a skipped time moves on by the gap, a double one is
+ * its first). Without Temporal, which browsers lack.
+ */
+
+export type WallTime = { year: number; month: number; day: number; hour: number; minute: number }
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(timeZone: string): Intl.DateTimeFormat {
+  let known = formatters.get(timeZone)
+  if (!known) {
+    known = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23', era: 'short' })
+    formatters.set(timeZone, known)
+  }
+  return known
+}
+
+/** What a clock on the wall of that zone shows at the instant. */
+export function wallTimeOf(instant: Date, timeZone: string): WallTime {
+  const of = new Map(formatter(timeZone).formatToParts(instant).map((p) => [p.type, p.value]))
+  const n = (type: Intl.DateTimeFormatPartTypes) => Number(of.get(type))
+  return { year: n('year'), month: n('month'), day: n('day'), hour: n('hour'), minute: n('minute') }
+}
+
+const asUtc = (wall: WallTime) => Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute)
+
+/** Minutes that the zone's clock is ahead of UTC at the instant. */
+export function offsetMinutes(instant: Date, timeZone: string): number {
+  const minute = Math.floor(instant.getTime() / 60_000)
+  return asUtc(wallTimeOf(instant, timeZone)) / 60_000 - minute
+}
+
+/** The instant at which the zone's clock shows the wall time. */
+export function instantOf(wall: WallTime, timeZone: string): Date {
+  const guess = asUtc(wall)
+  const day = 24 * 60 * 60_000
+  const before = offsetMinutes(new Date(guess - day), timeZone)
+  const after = offsetMinutes(new Date(guess + day), timeZone)
+  // with the earlier offset first, a double time gives its first occurrence
+  for (const offset of before >= after ? [before, after] : [after, before]) {
+    const instant = new Date(guess - offset * 60_000)
+    if (asUtc(wallTimeOf(instant, timeZone)) === guess) return instant
+  }
+  // skipped by a change of clocks: the offset before it moves the time on by the gap
+  return new Date(guess - before * 60_000)
+}
+
+/** "2026-11-20" and "09:30" as a wall time; undefined when either is none. */
+export function parseWallTime(date: string, time: string): WallTime | undefined {
+  const d = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
+  const t = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time)
+  if (!d || !t) return undefined
+  const wall = { year: Number(d[1]), month: Number(d[2]), day: Number(d[3]), hour: Number(t[1]), minute: Number(t[2]) }
+  const check = new Date(asUtc(wall))
+  return check.getUTCMonth() + 1 === wall.month && check.getUTCDate() === wall.day ? wall : undefined
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** A wall time as "2026-11-20T09:30", as the database keeps it. */
+export function wallText(wall: WallTime): string {
+  return `${wall.year}-${two(wall.month)}-${two(wall.day)}T${two(wall.hour)}:${two(wall.minute)}`
+}

@@ -1,0 +1,377 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** The tables as migrations/*.sql make them; a test compares this file with the catalogue. */
+
+/** Read as parsed JSON, written as its text: `JSON.stringify` it at the call. */
+type Json<T> = ColumnType<T, string, string>
+type JsonWithDefault<T> = ColumnType<T, string | undefined, string>
+
+export type InstanceTable = {
+  id: Generated<boolean>
+  system_identifier: string
+  timeline: number
+  alive_at: Date
+  held_since: Date | null
+  zone_data: Generated<string>
+}
+
+export type PersonTable = {
+  id: string
+  email: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  picture_asset: string | null
+  confirmed_at: Date | null
+  setup_completed: Generated<boolean>
+  setup_features: Generated<string[]>
+  last_org_id: string | null
+  last_project_id: string | null
+  created_at: Date
+}
+
+export type SessionTable = {
+  id: string
+  token_hash: Buffer
+  person_id: string
+  created_at: Date
+  last_seen_at: Date
+  expires_at: Date
+  client: Generated<string>
+}
+
+export type VerificationCodeTable = {
+  person_id: string
+  code_hash: Buffer
+  email: string
+  expires_at: Date
+  attempts: Generated<number>
+  issued_at: Date
+}
+
+export type ResetLinkTable = {
+  token_hash: Buffer
+  person_id: string
+  expires_at: Date
+  used_at: Date | null
+}
+
+export type HumanSolutionTable = {
+  solution_hash: Buffer
+  expires_at: Date
+}
+
+export type BudgetTable = {
+  key: string
+  window_ends_at: Date
+  used: Generated<number>
+  closed_until: Date | null
+}
+
+export type OrganisationTable = {
+  org_id: string
+  name: string
+  org_type: string
+  org_size: string
+  created_at: Date
+  created_by: string
+}
+
+export type PlanTable = {
+  org_id: string
+  plan_id: string
+  status: string
+  addon_quantity: Generated<number>
+  trial_ends_at: Date | null
+  changed_at: Date
+}
+
+export type MemberTable = {
+  org_id: string
+  person_id: string
+  is_admin: Generated<boolean>
+  added_at: Date
+  removed_at: Date | null
+}
+
+export type ProjectTable = {
+  org_id: string
+  id: string
+  name: string
+  description: Generated<string>
+  zone: string
+  onboarding_step: Generated<string>
+  created_at: Date
+  created_by: string
+}
+
+export type RoleTable = {
+  org_id: string
+  id: string
+  project_id: string
+  name: string
+  kind: string
+  permissions: Json<unknown>
+}
+
+export type ProjectMemberTable = {
+  org_id: string
+  project_id: string
+  person_id: string
+  role_id: string
+  channel_ids: string[] | null
+  added_at: Date
+}
+
+export type ChannelTable = {
+  org_id: string
+  id: string
+  project_id: string
+  platform: string
+  remote_id: string
+  name: string
+  handle: string
+  picture_url: string | null
+  service: string | null
+  status: Generated<string>
+  enabled: Generated<boolean>
+  simulated: Generated<boolean>
+  zone: string | null
+  lateness_minutes: Generated<number>
+  problem: string | null
+  connected_at: Date
+  connected_by: string
+  deleted_at: Date | null
+}
+
+export type ChannelSecretTable = {
+  org_id: string
+  channel_id: string
+  key_id: string
+  sealed: Buffer
+  expires_at: Date | null
+  version: Generated<number>
+  refresh_lease_until: Date | null
+  refresh_lease_by: string | null
+  refresh_started_at: Date | null
+}
+
+export type TrialChannelTable = {
+  platform: string
+  remote_id: string
+  org_id: string
+}
+
+export type AssetTable = {
+  org_id: string
+  id: string
+  project_id: string
+  state: string
+  file_name: string
+  content_type: string
+  bytes: number
+  width: number | null
+  height: number | null
+  alt_text: Generated<string>
+  store_key: string
+  derived_from: string | null
+  created_at: Date
+  created_by: string | null
+}
+
+export type BatchTable = {
+  org_id: string
+  id: string
+  project_id: string
+  author_id: string
+  intent: string
+  created_at: Date
+}
+
+export type PostTable = {
+  org_id: string
+  id: string
+  project_id: string
+  batch_id: string | null
+  channel_id: string | null
+  author_id: string
+  state: string
+  post_type: string
+  contents: Json<unknown>
+  details: JsonWithDefault<unknown>
+  draft: Json<unknown> | null
+  excerpt: Generated<string>
+  images: Generated<number>
+  schedule: Json<unknown>
+  wall_time: string | null
+  zone: string
+  due_at: Date | null
+  shown_at: Date
+  version: Generated<number>
+  step: string | null
+  step_at: Date | null
+  fence: Generated<number>
+  tries: Generated<number>
+  send_key: string | null
+  progress: JsonWithDefault<unknown>
+  remote_id: string | null
+  permalink: string | null
+  sent_at: Date | null
+  published_at: Date | null
+  failure: Json<unknown> | null
+  warning: string | null
+  deleted_from: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export type PostEventTable = {
+  org_id: string
+  post_id: string
+  id: string
+  kind: string
+  at: Date
+  person_id: string | null
+  due_at: Date | null
+  note: string | null
+}
+
+export type IdempotencyTable = {
+  org_id: string
+  key: string
+  endpoint: string
+  body_hash: Buffer
+  status: number
+  reply: Json<unknown>
+  created_at: Date
+}
+
+export type LaneTable = {
+  org_id: string
+  channel_id: string
+  platform: string
+  credentials: Generated<string>
+  wake_at: Date | null
+  lease_by: string | null
+  lease_until: Date | null
+  paused: Generated<boolean>
+}
+
+export type AttemptTable = {
+  org_id: string
+  id: string
+  post_id: string
+  channel_id: string
+  fence: number
+  step: string
+  node_id: string
+  send_key: string | null
+  started_at: Date
+  finished_at: Date | null
+  outcome: string | null
+  exchange: Json<unknown> | null
+}
+
+export type NodeTable = {
+  id: string
+  started_at: Date
+  seen_at: Date
+  role: string
+  host: Generated<string>
+}
+
+export type KillSwitchTable = {
+  scope: string
+  name: Generated<string>
+  reason: string
+  since: Date
+}
+
+export type PunctualityTable = {
+  hour: Date
+  platform: string
+  posts: Generated<number>
+  buckets: Generated<number[]>
+}
+
+export type EventTable = {
+  id: Generated<number>
+  xid: Generated<string>
+  at: Date
+  org_id: string
+  project_id: string | null
+  person_id: string | null
+  kind: string
+  ref: string
+}
+
+export type AuditTable = {
+  org_id: string
+  id: string
+  at: Date
+  project_id: string | null
+  person_id: string | null
+  action: string
+  entity: string
+  entity_id: string | null
+  detail: JsonWithDefault<unknown>
+  sealed_seq: number | null
+  seal: Buffer | null
+}
+
+export type AuditClientTable = {
+  org_id: string
+  audit_id: string
+  address: string
+  at: Date
+}
+
+export type NoticeTable = {
+  org_id: string
+  id: string
+  person_id: string
+  project_id: string | null
+  matter: string
+  kind: string
+  title: string
+  body: string
+  link: string | null
+  count: Generated<number>
+  created_at: Date
+  updated_at: Date
+  read_at: Date | null
+  mailed_at: Date | null
+}
+
+export type Database = {
+  instance: InstanceTable
+  person: PersonTable
+  session: SessionTable
+  verification_code: VerificationCodeTable
+  reset_link: ResetLinkTable
+  human_solution: HumanSolutionTable
+  budget: BudgetTable
+  organisation: OrganisationTable
+  plan: PlanTable
+  member: MemberTable
+  project: ProjectTable
+  role: RoleTable
+  project_member: ProjectMemberTable
+  channel: ChannelTable
+  channel_secret: ChannelSecretTable
+  trial_channel: TrialChannelTable
+  asset: AssetTable
+  batch: BatchTable
+  post: PostTable
+  post_event: PostEventTable
+  idempotency: IdempotencyTable
+  lane: LaneTable
+  attempt: AttemptTable
+  node: NodeTable
+  kill_switch: KillSwitchTable
+  punctuality: PunctualityTable
+  event: EventTable
+  audit: AuditTable
+  audit_client: AuditClientTable
+  notice: NoticeTable
+}
