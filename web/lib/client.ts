@@ -87,12 +87,17 @@ function address(endpoint: EndpointShape, input: Parts): string {
   })
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input.query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== '') query.append(name, one instanceof Date ? one.toISOString() : String(one))
-    }
+    const text = Array.isArray(value) ? value.map(String).join(',') : textOf(value)
+    if (text !== '') query.set(name, text)
   }
   const search = query.toString()
   return search === '' ? path : `${path}?${search}`
+}
+
+/** Nothing, for what is left out. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return value instanceof Date ? value.toISOString() : String(value)
 }
 
 function checked(endpoint: EndpointShape, reply: unknown): unknown {

@@ -1,5 +1,6 @@
 import { CALENDAR } from '#contract/constants.ts'
 import { offsetText } from '#contract/format.ts'
+import { instantOf, parseWallTime, wallTimeOf } from '#contract/time.ts'
 
 /** A day of the calendar, `2026-11-20`; no zone, no time. */
 export type Day = string
@@ -10,31 +11,23 @@ const DAY_MS = 86_400_000
 
 /** The calendar day and the time that clocks in the zone show at the instant. */
 export function wallOf(instant: Date, zone: string): { day: Day; clock: Clock } {
-  const p = Object.fromEntries(wallFormat(zone).formatToParts(instant).map((part) => [part.type, part.value]))
-  return { day: `${p.year?.padStart(4, '0')}-${p.month}-${p.day}`, clock: `${p.hour}:${p.minute}` }
+  const wall = wallTimeOf(instant, zone)
+  return { day: `${String(wall.year).padStart(4, '0')}-${two(wall.month)}-${two(wall.day)}`, clock: `${two(wall.hour)}:${two(wall.minute)}` }
 }
 
 /**
  * The instant at which clocks in the zone show this day and time. A time that is skipped when clocks go forward moves on
- * by the gap; one that comes twice is its first.
+ * by the gap; one that comes twice is its first. Throws RangeError for what is no day or no time.
  */
-export function instantOf(day: Day, clock: Clock, zone: string): Date {
-  const wanted = Date.parse(`${day}T${clock}:00Z`)
-  if (Number.isNaN(wanted)) throw new RangeError(`No such day and time: ${day} ${clock}`)
-  // the offsets a day to either side; any change of clocks near the wanted time lies between them
-  const before = offsetMinutes(new Date(wanted - DAY_MS), zone)
-  const after = offsetMinutes(new Date(wanted + DAY_MS), zone)
-  const candidates = [before, after].map((offset) => wanted - offset * 60_000)
-  const real = candidates.filter((at) => at + offsetMinutes(new Date(at), zone) * 60_000 === wanted)
-  // in a gap neither reads back; reading it with the offset before the change moves it on by the gap
-  return new Date(real.length > 0 ? Math.min(...real) : wanted - before * 60_000)
+export function instantAt(day: Day, clock: Clock, zone: string): Date {
+  const wall = parseWallTime(day, clock)
+  if (!wall) throw new RangeError(`No such day and time: ${day} ${clock}`)
+  return instantOf(wall, zone)
 }
 
-/** How many minutes the zone is ahead of UTC at the instant. */
-export function offsetMinutes(instant: Date, zone: string): number {
-  const { day, clock } = wallOf(instant, zone)
-  const seconds = Math.floor(instant.getTime() / 60_000) * 60_000
-  return Math.round((Date.parse(`${day}T${clock}:00Z`) - seconds) / 60_000)
+/** The whole days in the zone, from the first moment of `from` up to and without the first of the day after `to`. */
+export function rangeOf(from: Day, to: Day, zone: string): { from: Date; to: Date } {
+  return { from: instantAt(from, '00:00', zone), to: instantAt(addDays(to, 1), '00:00', zone) }
 }
 
 /** `Europe/Berlin, GMT+1`: the zone with the offset that holds at the instant. */
@@ -120,7 +113,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** `09:30` from 9, 30, AM; and back. */
 export function clockFrom(hour12: number, minute: number, half: 'AM' | 'PM'): Clock {
   const hour = (hour12 % 12) + (half === 'PM' ? 12 : 0)
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+  return `${two(hour)}:${two(minute)}`
 }
 
 export function clockParts(clock: Clock): { hour12: number; minute: number; half: 'AM' | 'PM' } {
@@ -131,12 +124,16 @@ export function clockParts(clock: Clock): { hour12: number; minute: number; half
 /** "09:30 AM" of a time of day. */
 export function clockText(clock: Clock): string {
   const { hour12, minute, half } = clockParts(clock)
-  return `${String(hour12).padStart(2, '0')}:${String(minute).padStart(2, '0')} ${half}`
+  return `${two(hour12)}:${two(minute)} ${half}`
 }
 
 /** The browser's own zone. */
 export function localZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
 }
 
 function utc(day: Day): Date {
@@ -145,15 +142,4 @@ function utc(day: Day): Date {
 
 function dayOf(date: Date): Day {
   return date.toISOString().slice(0, 10)
-}
-
-// making a formatter is the expensive part; a calendar formats thousands of times
-const wallFormats = new Map<string, Intl.DateTimeFormat>()
-function wallFormat(zone: string): Intl.DateTimeFormat {
-  let format = wallFormats.get(zone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-    wallFormats.set(zone, format)
-  }
-  return format
 }

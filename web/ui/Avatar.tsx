@@ -1,0 +1,44 @@
+import clsx from 'clsx'
+import { useState } from 'react'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { PlatformIcon } from './PlatformIcon.tsx'
+
+type Props = {
+  name: string
+  src?: string | null | undefined
+  size?: number
+  /** A channel's picture wears its platform's mark at the corner. */
+  platform?: PlatformKey
+  /** People are round, organisations and projects are square. */
+  square?: boolean
+  className?: string
+}
+
+/** A picture, or the initials while there is none. Decorative: the name stands beside it. */
+export function Avatar({ name, src, size = 28, platform, square = false, className }: Props) {
+  const [broken, setBroken] = useState<string>()
+  const shown = src && src !== broken ? src : undefined
+  return (
+    <span aria-hidden className={clsx('relative inline-grid shrink-0', className)} style={{ width: size, height: size }}>
+      {shown ? (
+        <img src={shown} alt="" loading="lazy" onError={() => setBroken(shown)} className={clsx('size-full bg-sunken object-cover', square ? 'rounded-md' : 'rounded-full')} />
+      ) : (
+        <span
+          className={clsx('grid size-full place-items-center font-bold tracking-tight', square ? 'rounded-md bg-accent text-on-accent' : 'rounded-full bg-accent-soft text-accent')}
+          style={{ fontSize: Math.max(9, Math.round(size * 0.42)) }}
+        >
+          {initials(name)}
+        </span>
+      )}
+      {platform ? <PlatformIcon platform={platform} named size={Math.max(13, Math.round(size * 0.48))} className="absolute -right-1 -bottom-1 box-content ring-2! ring-surface!" /> : null}
+    </span>
+  )
+}
+
+/** "Northlight Coffee" -> "NC", "ana" -> "A", "@ana" -> "A" */
+export function initials(name: string): string {
+  const words = name.split(/[\s._-]+/).map((word) => word.replace(/^[^\p{L}\p{N}]+/u, '')).filter(Boolean)
+  const first = words[0] ? ([...words[0]][0] ?? '') : ''
+  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : ''
+  return (first + last).toLocaleUpperCase() || '?'
+}

@@ -1,0 +1,56 @@
+import clsx from 'clsx'
+import X from 'lucide-react/icons/x'
+import type { ReactNode } from 'react'
+import * as Radix from 'radix-ui/dialog'
+import { IconButton } from './IconButton.tsx'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons; the one to press comes last. */
+  footer?: ReactNode
+  size?: 's' | 'm' | 'l'
+  /** Opens it and gets the focus back. Without it, the focus returns to what had it. */
+  trigger?: ReactNode
+}
+
+const widths = { s: 'md:max-w-104', m: 'md:max-w-140', l: 'md:max-w-200' }
+
+/** A question or a small form that must be answered before going on. On a phone it rises from the bottom. */
+export function Dialog({ open, onOpenChange, title, description, children, footer, size = 's', trigger }: Props) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 grid items-end justify-items-center overflow-y-auto bg-veil md:items-center md:p-6">
+          <Radix.Content
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            className={clsx(
+              'flex max-h-[92dvh] w-full flex-col rounded-t-xl border border-line bg-raised shadow-2 outline-none max-md:animate-rise md:max-h-[calc(100dvh-3rem)] md:animate-appear md:rounded-lg',
+              widths[size],
+            )}
+          >
+            <header className="flex items-start gap-3 py-3 pr-2.5 pl-5">
+              <Radix.Title className="grow pt-1 text-lg font-bold">{title}</Radix.Title>
+              <Radix.Close asChild>
+                <IconButton label="Close" icon={<X size={16} />} />
+              </Radix.Close>
+            </header>
+            <div className="min-h-0 overflow-y-auto px-5 pb-5">
+              {description ? (
+                <Radix.Description asChild>
+                  <div className={clsx('text-ink-muted', children ? 'mb-4' : '')}>{description}</div>
+                </Radix.Description>
+              ) : null}
+              {children}
+            </div>
+            {footer ? <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer> : null}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

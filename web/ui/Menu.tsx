@@ -1,0 +1,79 @@
+import clsx from 'clsx'
+import Check from 'lucide-react/icons/check'
+import type { ComponentProps, ReactNode } from 'react'
+import * as Radix from 'radix-ui/dropdown-menu'
+
+/** What popovers and menus look like. */
+export const floatingClass = 'z-50 rounded-md border border-line bg-raised shadow-2 animate-appear'
+const itemClass =
+  'relative flex min-h-8 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 py-1 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-hover pointer-coarse:min-h-10'
+
+type Props = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end'; side?: 'top' | 'bottom' | 'right'; label?: string; className?: string }
+
+/** Actions behind one button. */
+export function Menu({ trigger, children, align = 'start', side = 'bottom', label, className }: Props) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          side={side}
+          sideOffset={5}
+          collisionPadding={8}
+          {...(label ? { 'aria-label': label } : {})}
+          className={clsx(floatingClass, 'max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto p-1', className)}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+type ItemProps = ComponentProps<typeof Radix.Item> & { icon?: ReactNode; danger?: boolean; end?: ReactNode }
+
+/** One action. With `asChild` it takes the shape of the link inside it. */
+export function MenuItem({ icon, danger = false, end, className, children, asChild, ...rest }: ItemProps) {
+  const look = clsx(itemClass, danger ? 'text-bad' : '', className)
+  if (asChild) {
+    return (
+      <Radix.Item {...rest} asChild className={look}>
+        {children}
+      </Radix.Item>
+    )
+  }
+  return (
+    <Radix.Item {...rest} className={look}>
+      {icon ? <span className={clsx('grid w-4 shrink-0 place-items-center', danger ? '' : 'text-ink-muted')}>{icon}</span> : null}
+      <span className="min-w-0 grow truncate">{children}</span>
+      {end ? <span className="shrink-0 text-sm text-ink-muted">{end}</span> : null}
+    </Radix.Item>
+  )
+}
+
+/** One of several settings in a menu, with a tick at the chosen one. */
+export function MenuChoice<V extends string>({ label, value, options, onChange }: { label: string; value: V; options: readonly { value: V; label: string; icon?: ReactNode }[]; onChange: (value: V) => void }) {
+  return (
+    <Radix.RadioGroup aria-label={label} value={value}>
+      <Radix.Label className="px-2 pt-1.5 pb-1 text-xs font-semibold text-ink-muted">{label}</Radix.Label>
+      {options.map((option) => (
+        <Radix.RadioItem key={option.value} value={option.value} onSelect={() => onChange(option.value)} className={itemClass}>
+          <span className="grid w-4 shrink-0 place-items-center text-ink-muted">{option.icon}</span>
+          <span className="grow">{option.label}</span>
+          <Radix.ItemIndicator>
+            <Check size={14} aria-hidden className="text-accent" />
+          </Radix.ItemIndicator>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  )
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2 pt-1.5 pb-1 text-xs font-semibold text-ink-muted">{children}</Radix.Label>
+}

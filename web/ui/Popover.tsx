@@ -1,0 +1,37 @@
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+import * as Radix from 'radix-ui/popover'
+import { floatingClass } from './Menu.tsx'
+
+type Props = {
+  trigger: ReactNode
+  /** Names it for screen readers. */
+  label: string
+  children: ReactNode
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  align?: 'start' | 'center' | 'end'
+  side?: 'top' | 'bottom'
+  className?: string
+}
+
+/** A small panel at its trigger: a filter, a picker, a list of requirements. Its state may be kept outside. */
+export function Popover({ trigger, label, children, align = 'start', side = 'bottom', className, ...state }: Props) {
+  return (
+    <Radix.Root {...state}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          side={side}
+          sideOffset={5}
+          collisionPadding={8}
+          className={clsx(floatingClass, 'max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto p-3 outline-none', className)}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
