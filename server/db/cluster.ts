@@ -1,35 +1,35 @@
-import { randomBytes } from 'node:crypto';
-import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { z } from 'zod';
-import type { Binaries } from './binaries.ts';
-import { giveTo, type Launcher } from './launch.ts';
-import { readJson, writePrivately } from './private-files.ts';
+import { randomBytes } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { Binaries } from './binaries.ts'
+import { giveTo, type Launcher } from './launch.ts'
+import { readJson, writePrivately } from './private-files.ts'
 
-const passwords = z.object({ superuser: z.string(), owner: z.string(), app: z.string(), system: z.string() });
+const passwords = z.object({ superuser: z.string(), owner: z.string(), app: z.string(), system: z.string() })
 
-export type Passwords = z.infer<typeof passwords>;
+export type Passwords = z.infer<typeof passwords>
 
 /** Where the parts of an embedded cluster lie under DATA_DIR. */
-export type ClusterPaths = { root: string; data: string; passwords: string; log: string; lock: string; sockets: string };
+export type ClusterPaths = { root: string; data: string; passwords: string; log: string; lock: string; sockets: string }
 
 export type ClusterOptions = {
   /** Without it a crash of the machine may lose data. Only for tests that do not speak of crashes. */
-  fsync: boolean;
-  maxConnections: number;
-};
+  fsync: boolean
+  maxConnections: number
+}
 
 /** The limit of a socket's address is 104 bytes on macOS, 108 on Linux, with PostgreSQL's own name at its end. */
-const SOCKET_DIRECTORY_LIMIT = 103 - '/.s.PGSQL.5432'.length;
+const SOCKET_DIRECTORY_LIMIT = 103 - '/.s.PGSQL.5432'.length
 
-export const SOCKET_PORT = 5432;
+export const SOCKET_PORT = 5432
 
 /** Makes DATA_DIR (0700) and names the places in it. */
 export function clusterPaths(dataDir: string): ClusterPaths {
-  const root = resolve(dataDir);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const root = resolve(dataDir)
+  mkdirSync(root, { recursive: true, mode: 0o700 })
   return {
     root,
     data: join(root, 'pg'),
@@ -37,39 +37,39 @@ export function clusterPaths(dataDir: string): ClusterPaths {
     log: join(root, 'postgres.log'),
     lock: join(root, 'running.json'),
     sockets: socketDirectory(root),
-  };
+  }
 }
 
 /** DATA_DIR/run, or a short private folder among the temporary ones that DATA_DIR remembers. */
 function socketDirectory(root: string): string {
-  const near = join(root, 'run');
+  const near = join(root, 'run')
   if (Buffer.byteLength(near) <= SOCKET_DIRECTORY_LIMIT) {
-    mkdirSync(near, { recursive: true, mode: 0o700 });
-    return near;
+    mkdirSync(near, { recursive: true, mode: 0o700 })
+    return near
   }
-  const note = join(root, 'socket-directory.json');
-  const known = readJson(note, z.string());
-  if (known !== undefined && isOursAlone(known)) return known;
-  const short = mkdtempSync(join(tmpdir(), 'rookery-'));
-  writePrivately(note, JSON.stringify(short));
-  return short;
+  const note = join(root, 'socket-directory.json')
+  const known = readJson(note, z.string())
+  if (known !== undefined && isOursAlone(known)) return known
+  const short = mkdtempSync(join(tmpdir(), 'rookery-'))
+  writePrivately(note, JSON.stringify(short))
+  return short
 }
 
 function isOursAlone(folder: string): boolean {
-  if (!existsSync(folder)) return false;
-  const { mode, uid } = statSync(folder);
-  return (mode & 0o077) === 0 && (uid === process.getuid?.() || process.getuid?.() === 0);
+  if (!existsSync(folder)) return false
+  const { mode, uid } = statSync(folder)
+  return (mode & 0o077) === 0 && (uid === process.getuid?.() || process.getuid?.() === 0)
 }
 
 /** Reads the generated passwords, or makes them on the first start. */
 export function clusterPasswords(paths: ClusterPaths): Passwords {
-  const known = readJson(paths.passwords, passwords);
-  if (known) return known;
-  if (existsSync(paths.data)) throw new Error(`${paths.passwords} is missing: restore it from the backup of ${paths.root}`);
-  const make = (): string => randomBytes(24).toString('base64url');
-  const made = { superuser: make(), owner: make(), app: make(), system: make() };
-  writePrivately(paths.passwords, JSON.stringify(made, null, 2));
-  return made;
+  const known = readJson(paths.passwords, passwords)
+  if (known) return known
+  if (existsSync(paths.data)) throw new Error(`${paths.passwords} is missing: restore it from the backup of ${paths.root}`)
+  const make = (): string => randomBytes(24).toString('base64url')
+  const made = { superuser: make(), owner: make(), app: make(), system: make() }
+  writePrivately(paths.passwords, JSON.stringify(made, null, 2))
+  return made
 }
 
 /**
@@ -82,57 +82,57 @@ export async function createCluster(
   launcher: Launcher,
   options: { superuser: string; fsync: boolean },
 ): Promise<void> {
-  if (existsSync(join(paths.data, 'PG_VERSION'))) return;
-  const growing = `${paths.data}.new`;
-  const passwordFile = join(paths.root, 'initdb-password');
-  rmSync(growing, { recursive: true, force: true });
-  mkdirSync(growing, { mode: 0o700 });
-  writePrivately(passwordFile, options.superuser);
-  giveTo(launcher, growing);
-  giveTo(launcher, passwordFile);
+  if (existsSync(join(paths.data, 'PG_VERSION'))) return
+  const growing = `${paths.data}.new`
+  const passwordFile = join(paths.root, 'initdb-password')
+  rmSync(growing, { recursive: true, force: true })
+  mkdirSync(growing, { mode: 0o700 })
+  writePrivately(passwordFile, options.superuser)
+  giveTo(launcher, growing)
+  giveTo(launcher, passwordFile)
   try {
-    const durability = options.fsync ? [] : ['--no-sync'];
-    await runInitdb(binaries, launcher, ['-D', growing, `--pwfile=${passwordFile}`, ...durability]);
+    const durability = options.fsync ? [] : ['--no-sync']
+    await runInitdb(binaries, launcher, ['-D', growing, `--pwfile=${passwordFile}`, ...durability])
   } finally {
-    rmSync(passwordFile, { force: true });
+    rmSync(passwordFile, { force: true })
   }
-  writeFileSync(join(growing, 'postgresql.conf'), FIRST_CONFIGURATION);
-  giveTo(launcher, join(growing, 'postgresql.conf'));
-  renameSync(growing, paths.data);
+  writeFileSync(join(growing, 'postgresql.conf'), FIRST_CONFIGURATION)
+  giveTo(launcher, join(growing, 'postgresql.conf'))
+  renameSync(growing, paths.data)
 }
 
 const FIRST_CONFIGURATION = `# rookery.conf is written anew at every start. What you set below it wins.
 include 'rookery.conf'
-`;
+`
 
 async function runInitdb(binaries: Binaries, launcher: Launcher, more: string[]): Promise<void> {
   const args = [
     '-U', 'postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums', '--no-instructions', ...more,
-  ];
-  const [file = binaries.initdb, ...rest] = [...launcher.prefix, binaries.initdb, ...args];
-  const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  ]
+  const [file = binaries.initdb, ...rest] = [...launcher.prefix, binaries.initdb, ...args]
+  const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const status = await new Promise<number | null>((done, failed) => {
-    child.once('error', failed);
-    child.once('close', done);
-  });
-  if (status !== 0) throw new Error(`initdb failed (${status ?? 'killed'}): ${output.trim().slice(-2000)}`);
+    child.once('error', failed)
+    child.once('close', done)
+  })
+  if (status !== 0) throw new Error(`initdb failed (${status ?? 'killed'}): ${output.trim().slice(-2000)}`)
 }
 
 /** Writes the settings that keep PostgreSQL small beside the app; see docs/operations.md for how to change them. */
 export function writeConfiguration(paths: ClusterPaths, launcher: Launcher, options: ClusterOptions): void {
-  const file = join(paths.data, 'rookery.conf');
-  const lines = Object.entries(configuration(paths, options)).map(([name, value]) => `${name} = '${value}'`);
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  chmodSync(file, 0o600);
-  giveTo(launcher, file);
+  const file = join(paths.data, 'rookery.conf')
+  const lines = Object.entries(configuration(paths, options)).map(([name, value]) => `${name} = '${value}'`)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  chmodSync(file, 0o600)
+  giveTo(launcher, file)
 }
 
 function configuration(paths: ClusterPaths, { fsync, maxConnections }: ClusterOptions): Record<string, string | number> {
-  const onWindows = process.platform === 'win32';
+  const onWindows = process.platform === 'win32'
   return {
     listen_addresses: onWindows ? '127.0.0.1' : '',
     port: SOCKET_PORT,
@@ -170,10 +170,10 @@ function configuration(paths: ClusterPaths, { fsync, maxConnections }: ClusterOp
     log_line_prefix: '%m [%p] %a ',
     log_checkpoints: 'off',
     log_lock_waits: 'on',
-  };
+  }
 }
 
 /** The cluster's major version, as initdb wrote it. */
 export function clusterVersion(paths: ClusterPaths): string {
-  return readFileSync(join(paths.data, 'PG_VERSION'), 'utf8').trim();
+  return readFileSync(join(paths.data, 'PG_VERSION'), 'utf8').trim()
 }

@@ -1,28 +1,28 @@
-import pg from 'pg';
+import pg from 'pg'
 
-const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, timestamp: 1114, timestampArray: 1115 } as const;
+const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, timestamp: 1114, timestampArray: 1115 } as const
 
 /**
  * Reads an int8 as a number. Counts, sizes and sequences all fit; one that does not would be silently rounded, so it
  * throws a RangeError instead.
  */
 export function parseInt8(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} does not fit a number`);
-  return value;
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} does not fit a number`)
+  return value
 }
 
-// text[]: node-postgres' list of type ids leaves the array types out
-const TEXT_ARRAY = 1009 as pg.types.TypeId;
-const parseTextArray = pg.types.getTypeParser(TEXT_ARRAY, 'text');
+const TEXT_ARRAY = 1009
+// pg's list of type ids leaves the array types out, its registry has them
+const parseTextArray = pg.types.getTypeParser(TEXT_ARRAY as number, 'text')
 
 function parseInt8Array(text: string): (number | null)[] {
   // the parser of text[] answers strings and nulls, one level deep for the arrays that we use
-  const items = parseTextArray(text) as (string | null)[];
-  return items.map((item) => (item === null ? null : parseInt8(item)));
+  const items = parseTextArray(text) as (string | null)[]
+  return items.map((item) => (item === null ? null : parseInt8(item)))
 }
 
-const same = (text: string): string => text;
+const same = (text: string): string => text
 
 const ours = new Map<number, (text: string) => unknown>([
   [OID.int8, parseInt8],
@@ -32,7 +32,7 @@ const ours = new Map<number, (text: string) => unknown>([
   [OID.timestamp, same],
   [OID.dateArray, parseTextArray],
   [OID.timestampArray, parseTextArray],
-]);
+])
 
 /**
  * How columns become values: int8 a number (RangeError when unsafe), timestamptz a Date, date and timestamp their text
@@ -42,4 +42,4 @@ const ours = new Map<number, (text: string) => unknown>([
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && ours.get(oid)) || pg.types.getTypeParser(oid, format),
-};
+}

@@ -1,15 +1,15 @@
-import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
-import { chownSync, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { chownSync, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
-const NOBODY = 65534;
-const BELOW_ROOT = `--map-user=${NOBODY}`;
+const NOBODY = 65534
+const BELOW_ROOT = `--map-user=${NOBODY}`
 
 /**
  * A way to run PostgreSQL so that it is not root and ends with us. `prefix` goes before the command; `owner` is who
  * must own its files (null: whoever we are).
  */
-export type Launcher = { name: string; prefix: string[]; owner: number | null; leash: boolean };
+export type Launcher = { name: string; prefix: string[]; owner: number | null; leash: boolean }
 
 const launchers = {
   // root outside, nobody inside: reaches everything that root reaches, also under a home closed to others
@@ -51,34 +51,34 @@ const launchers = {
     leash: true,
   },
   plain: { name: 'plain', prefix: [], owner: null, leash: false },
-} satisfies Record<string, Launcher>;
+} satisfies Record<string, Launcher>
 
 /**
  * Picks the first way that works here, by running the command's `--version` through it. Throws a sentence for people
  * when root has no way to be somebody else.
  */
 export function chooseLauncher(postgres: string, isRoot = process.getuid?.() === 0): Launcher {
-  const candidates = candidatesFor(isRoot);
-  const found = candidates.find((launcher) => works(launcher, postgres));
-  if (found) return found;
+  const candidates = candidatesFor(isRoot)
+  const found = candidates.find((launcher) => works(launcher, postgres))
+  if (found) return found
   throw new Error(
     `PostgreSQL cannot be run here (tried: ${candidates.map((c) => c.name).join(', ')}). ` +
       'As root it needs unshare or setpriv of util-linux; or set DATABASE_URL',
-  );
+  )
 }
 
 function candidatesFor(isRoot: boolean): Launcher[] {
-  if (process.platform === 'win32') return [launchers.plain];
-  if (process.platform !== 'linux') return [launchers.leash];
-  if (isRoot) return [launchers.namespace, launchers.nobodyWithPassage, launchers.nobody];
-  return [launchers.deathSignal, launchers.leash];
+  if (process.platform === 'win32') return [launchers.plain]
+  if (process.platform !== 'linux') return [launchers.leash]
+  if (isRoot) return [launchers.namespace, launchers.nobodyWithPassage, launchers.nobody]
+  return [launchers.deathSignal, launchers.leash]
 }
 
 function works(launcher: Launcher, postgres: string): boolean {
-  const [command, ...args] = [...launcher.prefix, postgres, '--version'];
-  if (command === undefined) return false;
-  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] });
-  return status === 0 && stdout.includes('PostgreSQL');
+  const [command, ...args] = [...launcher.prefix, postgres, '--version']
+  if (command === undefined) return false
+  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] })
+  return status === 0 && stdout.includes('PostgreSQL')
 }
 
 /**
@@ -86,30 +86,30 @@ function works(launcher: Launcher, postgres: string): boolean {
  * main thread: the death signal follows the thread that spawned.
  */
 export function launch(launcher: Launcher, command: string, args: string[], output: StdioOptions): ChildProcess {
-  const [file = command, ...rest] = [...launcher.prefix, command, ...args];
-  return spawn(file, rest, { stdio: output, detached: process.platform !== 'win32', env: environment() });
+  const [file = command, ...rest] = [...launcher.prefix, command, ...args]
+  return spawn(file, rest, { stdio: output, detached: process.platform !== 'win32', env: environment() })
 }
 
 /** PostgreSQL reads PG* variables; one from the user's shell must not turn our cluster around. */
 function environment(): NodeJS.ProcessEnv | undefined {
-  if (process.platform === 'win32') return undefined;
-  return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  if (process.platform === 'win32') return undefined
+  return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
 
 /** Gives a folder with all it holds to the launcher's user, where that is somebody else than its owner now. */
 export function giveTo(launcher: Launcher, folder: string): void {
-  const uid = launcher.owner ?? process.getuid?.();
-  if (uid === undefined || process.getuid?.() !== 0) return;
-  if (lstatSync(folder).uid === uid) return;
-  chownTree(folder, uid);
+  const uid = launcher.owner ?? process.getuid?.()
+  if (uid === undefined || process.getuid?.() !== 0) return
+  if (lstatSync(folder).uid === uid) return
+  chownTree(folder, uid)
 }
 
 function chownTree(folder: string, uid: number): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) chownTree(path, uid);
-    else if (!entry.isSymbolicLink()) chownSync(path, uid, uid);
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) chownTree(path, uid)
+    else if (!entry.isSymbolicLink()) chownSync(path, uid, uid)
   }
   // last, so that an interrupted round is done again
-  chownSync(folder, uid, uid);
+  chownSync(folder, uid, uid)
 }

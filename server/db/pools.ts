@@ -1,23 +1,23 @@
-import pg from 'pg';
-import { columnTypes } from './columns.ts';
+import pg from 'pg'
+import { columnTypes } from './columns.ts'
 
 /** Where and as whom to connect. `role` is taken on by `SET ROLE` at connection start, see roles.ts. */
 export type ConnectionSettings = {
-  host: string;
-  port: number;
-  database: string;
-  user: string;
-  password?: string;
-  ssl?: boolean | { rejectUnauthorized: boolean };
-  role?: string;
-};
+  host: string
+  port: number
+  database: string
+  user: string
+  password?: string
+  ssl?: boolean | { rejectUnauthorized: boolean }
+  role?: string
+}
 
 /** The three ways into one database. `owner` is for migrations and commands, never for requests. */
 export type DatabaseSettings = {
-  owner: ConnectionSettings;
-  app: ConnectionSettings;
-  system: ConnectionSettings;
-};
+  owner: ConnectionSettings
+  app: ConnectionSettings
+  system: ConnectionSettings
+}
 
 /**
  * Pools by purpose, so that no kind of work starves another. `web` (requests), `background` (tenant transactions of
@@ -25,26 +25,26 @@ export type DatabaseSettings = {
  * bookkeeping, not durable by the millisecond) are not.
  */
 export type Databases = {
-  web: pg.Pool;
-  background: pg.Pool;
-  exports: pg.Pool;
-  system: pg.Pool;
-  publishing: pg.Pool;
-  jobs: pg.Pool;
-  close(): Promise<void>;
-};
+  web: pg.Pool
+  background: pg.Pool
+  exports: pg.Pool
+  system: pg.Pool
+  publishing: pg.Pool
+  jobs: pg.Pool
+  close(): Promise<void>
+}
 
 type Purpose = {
-  as: 'app' | 'system';
-  max: number;
+  as: 'app' | 'system'
+  max: number
   /** Milliseconds, as all of these. 0 means none. */
-  statement: number;
-  lock: number;
-  idleInTransaction: number;
-  durable: boolean;
-};
+  statement: number
+  lock: number
+  idleInTransaction: number
+  durable: boolean
+}
 
-const SECOND = 1000;
+const SECOND = 1000
 
 const purposes = {
   web: { as: 'app', max: 12, statement: 15 * SECOND, lock: 5 * SECOND, idleInTransaction: 15 * SECOND, durable: true },
@@ -53,23 +53,23 @@ const purposes = {
   system: { as: 'system', max: 6, statement: 15 * SECOND, lock: 5 * SECOND, idleInTransaction: 15 * SECOND, durable: true },
   publishing: { as: 'system', max: 6, statement: 15 * SECOND, lock: 5 * SECOND, idleInTransaction: 10 * SECOND, durable: true },
   jobs: { as: 'system', max: 10, statement: 60 * SECOND, lock: 10 * SECOND, idleInTransaction: 60 * SECOND, durable: false },
-} satisfies Record<string, Purpose>;
+} satisfies Record<string, Purpose>
 
-const appPools = new WeakSet<pg.Pool>();
+const appPools = new WeakSet<pg.Pool>()
 
 /** Whether the pool's role is bound by the tenant policies. */
 export function isAppPool(pool: pg.Pool): boolean {
-  return appPools.has(pool);
+  return appPools.has(pool)
 }
 
 /** Opens no connection yet: each pool connects when first asked and closes idle connections after 10 s. */
 export function openDatabases(settings: DatabaseSettings): Databases {
   const open = (name: keyof typeof purposes): pg.Pool => {
-    const purpose: Purpose = purposes[name];
-    const pool = openPool(settings[purpose.as], `rookery ${name}`, purpose);
-    if (purpose.as === 'app') appPools.add(pool);
-    return pool;
-  };
+    const purpose: Purpose = purposes[name]
+    const pool = openPool(settings[purpose.as], `rookery ${name}`, purpose)
+    if (purpose.as === 'app') appPools.add(pool)
+    return pool
+  }
   const pools = {
     web: open('web'),
     background: open('background'),
@@ -77,18 +77,18 @@ export function openDatabases(settings: DatabaseSettings): Databases {
     system: open('system'),
     publishing: open('publishing'),
     jobs: open('jobs'),
-  };
+  }
   return {
     ...pools,
     close: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      await Promise.all(Object.values(pools).map((pool) => pool.end()))
     },
-  };
+  }
 }
 
 /** A small pool of the owner: for migrations, commands and the tests' look behind the policies. */
 export function openOwnerPool(settings: DatabaseSettings, name = 'rookery owner'): pg.Pool {
-  return openPool(settings.owner, name, { max: 2, statement: 0, lock: 0, idleInTransaction: 0, durable: true });
+  return openPool(settings.owner, name, { max: 2, statement: 0, lock: 0, idleInTransaction: 0, durable: true })
 }
 
 function openPool(to: ConnectionSettings, name: string, purpose: Omit<Purpose, 'as'>): pg.Pool {
@@ -102,12 +102,12 @@ function openPool(to: ConnectionSettings, name: string, purpose: Omit<Purpose, '
     lock_timeout: purpose.lock,
     idle_in_transaction_session_timeout: purpose.idleInTransaction,
     options: serverOptions(to, purpose.durable),
-  });
+  })
   // The database going away ends idle and busy connections alike. The query in flight is told by its own promise,
   // the supervisor by the process' end; without these listeners the event would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /** What every connection of ours is opened with. */
@@ -125,7 +125,7 @@ export function clientConfig(to: ConnectionSettings, name: string): pg.ClientCon
     pipeline: true,
     types: columnTypes,
     options: serverOptions(to, true),
-  };
+  }
 }
 
 function serverOptions(to: ConnectionSettings, durable: boolean): string {
@@ -134,5 +134,5 @@ function serverOptions(to: ConnectionSettings, durable: boolean): string {
     '-c timezone=UTC',
     ...(to.role ? [`-c role=${to.role}`] : []),
     ...(durable ? [] : ['-c synchronous_commit=off']),
-  ].join(' ');
+  ].join(' ')
 }

@@ -1,35 +1,35 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
-import type { Binaries } from './binaries.ts';
-import type { ClusterPaths } from './cluster.ts';
-import { launch, type Launcher } from './launch.ts';
-import { readJson, writePrivately } from './private-files.ts';
-import { commandLine, isAlive, isZombie, processBirth } from './processes.ts';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Binaries } from './binaries.ts'
+import type { ClusterPaths } from './cluster.ts'
+import { launch, type Launcher } from './launch.ts'
+import { readJson, writePrivately } from './private-files.ts'
+import { commandLine, isAlive, isZombie, processBirth } from './processes.ts'
 
-const LOOK_EVERY = 15;
-const LOG_LIMIT = 10 * 1024 * 1024;
+const LOOK_EVERY = 15
+const LOG_LIMIT = 10 * 1024 * 1024
 
-const holder = z.object({ pid: z.number(), birth: z.string().nullable() });
+const holder = z.object({ pid: z.number(), birth: z.string().nullable() })
 
 /** Takes DATA_DIR for this process. Throws a sentence for people when another live process holds it. */
 export function takeDataDirectory(paths: ClusterPaths): void {
-  const before = readJson(paths.lock, holder);
+  const before = readJson(paths.lock, holder)
   if (before && before.pid !== process.pid && isSameProcess(before)) {
-    throw new Error(`${paths.root} is in use by process ${before.pid}: stop that one first, or set another DATA_DIR`);
+    throw new Error(`${paths.root} is in use by process ${before.pid}: stop that one first, or set another DATA_DIR`)
   }
-  writePrivately(paths.lock, JSON.stringify({ pid: process.pid, birth: processBirth(process.pid) ?? null }));
+  writePrivately(paths.lock, JSON.stringify({ pid: process.pid, birth: processBirth(process.pid) ?? null }))
 }
 
 /** Gives DATA_DIR back. */
 export function leaveDataDirectory(paths: ClusterPaths): void {
-  rmSync(paths.lock, { force: true });
+  rmSync(paths.lock, { force: true })
 }
 
 function isSameProcess({ pid, birth }: z.infer<typeof holder>): boolean {
-  return isAlive(pid) && !isZombie(pid) && (birth === null || processBirth(pid) === birth);
+  return isAlive(pid) && !isZombie(pid) && (birth === null || processBirth(pid) === birth)
 }
 
 /**
@@ -37,104 +37,104 @@ function isSameProcess({ pid, birth }: z.infer<typeof holder>): boolean {
  * asked to stop in case the death of its parent did not reach it. Throws after `limit` milliseconds.
  */
 export async function waitForOldPostmaster(paths: ClusterPaths, limit = 30_000): Promise<void> {
-  const file = join(paths.data, 'postmaster.pid');
-  const pid = postmasterPid(paths);
-  if (pid === undefined) return;
+  const file = join(paths.data, 'postmaster.pid')
+  const pid = postmasterPid(paths)
+  if (pid === undefined) return
   if (!isPostmasterOf(pid)) {
     // left by a machine that stopped hard, and the number belongs to somebody else by now
-    rmSync(file, { force: true });
-    return;
+    rmSync(file, { force: true })
+    return
   }
-  signal(pid, 'SIGINT');
-  const looks = Math.ceil(limit / LOOK_EVERY);
+  signal(pid, 'SIGINT')
+  const looks = Math.ceil(limit / LOOK_EVERY)
   for (let look = 0; look < looks; look++) {
-    if (!isAlive(pid) || isZombie(pid)) return;
-    await pause(LOOK_EVERY);
+    if (!isAlive(pid) || isZombie(pid)) return
+    await pause(LOOK_EVERY)
   }
-  throw new Error(`A database of an earlier run (process ${pid}) still uses ${paths.data} after ${limit / 1000} s`);
+  throw new Error(`A database of an earlier run (process ${pid}) still uses ${paths.data} after ${limit / 1000} s`)
 }
 
 function isPostmasterOf(pid: number): boolean {
-  return isAlive(pid) && !isZombie(pid) && (commandLine(pid) ?? 'postgres').includes('postgres');
+  return isAlive(pid) && !isZombie(pid) && (commandLine(pid) ?? 'postgres').includes('postgres')
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, name);
+    process.kill(pid, name)
   } catch (error) {
-    if (isAlive(pid)) throw error;
+    if (isAlive(pid)) throw error
   }
 }
 
 /** The process id that stands in postmaster.pid. */
 export function postmasterPid(paths: ClusterPaths): number | undefined {
-  const [first] = pidFile(paths);
-  const pid = Number(first);
-  return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  const [first] = pidFile(paths)
+  const pid = Number(first)
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined
 }
 
 /** Whether this run says that it takes connections, on the eighth line. A killed one leaves its file behind. */
 function saysReady(paths: ClusterPaths, before: string): boolean {
-  const lines = pidFile(paths);
-  return runOf(lines) !== before && lines[7]?.trim() === 'ready';
+  const lines = pidFile(paths)
+  return runOf(lines) !== before && lines[7]?.trim() === 'ready'
 }
 
 /** What tells one run's file from another's: process id and start. */
 function runOf(lines: string[]): string {
-  return `${lines[0] ?? ''} ${lines[2] ?? ''}`;
+  return `${lines[0] ?? ''} ${lines[2] ?? ''}`
 }
 
 function pidFile(paths: ClusterPaths): string[] {
-  const file = join(paths.data, 'postmaster.pid');
-  if (!existsSync(file)) return [];
+  const file = join(paths.data, 'postmaster.pid')
+  if (!existsSync(file)) return []
   try {
-    return readFileSync(file, 'utf8').split('\n');
+    return readFileSync(file, 'utf8').split('\n')
   } catch {
     // removed between the look and the reading: it stopped
-    return [];
+    return []
   }
 }
 
 /** One run of the postmaster. `ended` settles when the process is gone. */
-export type Postmaster = { child: ChildProcess; before: string; ended: Promise<void>; hasEnded(): boolean };
+export type Postmaster = { child: ChildProcess; before: string; ended: Promise<void>; hasEnded(): boolean }
 
 /** Starts the postmaster; it is not ready yet. */
 export function spawnPostmaster(paths: ClusterPaths, binaries: Binaries, launcher: Launcher): Postmaster {
-  if (existsSync(paths.log) && statSync(paths.log).size > LOG_LIMIT) truncateSync(paths.log);
-  const before = runOf(pidFile(paths));
-  const log = openSync(paths.log, 'a', 0o600);
-  const child = launch(launcher, binaries.postgres, ['-D', paths.data], [launcher.leash ? 'pipe' : 'ignore', log, log]);
-  closeSync(log);
-  let over = false;
+  if (existsSync(paths.log) && statSync(paths.log).size > LOG_LIMIT) truncateSync(paths.log)
+  const before = runOf(pidFile(paths))
+  const log = openSync(paths.log, 'a', 0o600)
+  const child = launch(launcher, binaries.postgres, ['-D', paths.data], [launcher.leash ? 'pipe' : 'ignore', log, log])
+  closeSync(log)
+  let over = false
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
-      over = true;
-      child.stdin?.destroy();
-      resolve();
-    };
-    child.once('exit', end);
-    child.once('error', end);
-  });
-  return { child, before, ended, hasEnded: () => over };
+      over = true
+      child.stdin?.destroy()
+      resolve()
+    }
+    child.once('exit', end)
+    child.once('error', end)
+  })
+  return { child, before, ended, hasEnded: () => over }
 }
 
 /** Waits until it takes connections: minutes when it recovers from a crash. Throws with its log's end if it stops. */
 export async function untilReady(paths: ClusterPaths, postmaster: Postmaster): Promise<void> {
   while (!saysReady(paths, postmaster.before)) {
-    if (postmaster.hasEnded()) throw new Error(`PostgreSQL stopped while starting:\n${logTail(paths)}`);
-    await pause(LOOK_EVERY);
+    if (postmaster.hasEnded()) throw new Error(`PostgreSQL stopped while starting:\n${logTail(paths)}`)
+    await pause(LOOK_EVERY)
   }
 }
 
 function logTail(paths: ClusterPaths): string {
-  return existsSync(paths.log) ? readFileSync(paths.log, 'utf8').slice(-1500).trim() : '';
+  return existsSync(paths.log) ? readFileSync(paths.log, 'utf8').slice(-1500).trim() : ''
 }
 
 /** Stops it: fast at first, and by force when that takes longer than 20 s. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
-  if (postmaster.hasEnded()) return;
-  postmaster.child.kill('SIGINT');
-  const force = setTimeout(() => postmaster.child.kill('SIGQUIT'), 20_000);
-  await postmaster.ended;
-  clearTimeout(force);
+  if (postmaster.hasEnded()) return
+  postmaster.child.kill('SIGINT')
+  const force = setTimeout(() => postmaster.child.kill('SIGQUIT'), 20_000)
+  await postmaster.ended
+  clearTimeout(force)
 }

@@ -1,22 +1,22 @@
-import { createHash } from 'node:crypto';
+import { createHash } from 'node:crypto'
 
 /**
  * A list spliced into SQL makes a new statement per length. Past this many the rest go unnamed, which is slower but
  * keeps both ends' memory bounded. `= any($1)` keeps one statement for every length.
  */
-const LIMIT = 1000;
+const LIMIT = 1000
 
-const names = new Map<string, string>();
+const names = new Map<string, string>()
 
 /**
  * The name under which a statement is prepared: a hash of its SQL, so that the same text is planned once per
  * connection. Undefined when there are too many different texts to keep.
  */
 export function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  if (names.size >= LIMIT) return undefined;
-  const name = `r${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
-  names.set(text, name);
-  return name;
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= LIMIT) return undefined
+  const name = `r${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+  names.set(text, name)
+  return name
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { findBinaries } from './binaries.ts';
+import { setTimeout as pause } from 'node:timers/promises'
+import { findBinaries } from './binaries.ts'
 import {
   clusterPasswords,
   clusterPaths,
@@ -9,9 +9,9 @@ import {
   type ClusterOptions,
   type ClusterPaths,
   type Passwords,
-} from './cluster.ts';
-import { chooseLauncher, giveTo, type Launcher } from './launch.ts';
-import type { ConnectionSettings } from './pools.ts';
+} from './cluster.ts'
+import { chooseLauncher, giveTo, type Launcher } from './launch.ts'
+import type { ConnectionSettings } from './pools.ts'
 import {
   leaveDataDirectory,
   postmasterPid,
@@ -21,36 +21,36 @@ import {
   untilReady,
   waitForOldPostmaster,
   type Postmaster,
-} from './postmaster.ts';
+} from './postmaster.ts'
 
 /** `down` is between an unexpected end and the next start; `stopped` is final. */
-export type DatabaseState = 'starting' | 'ready' | 'down' | 'stopped';
+export type DatabaseState = 'starting' | 'ready' | 'down' | 'stopped'
 
 export type SupervisorOptions = Partial<ClusterOptions> & {
-  dataDir: string;
+  dataDir: string
   /** Milliseconds to wait for the database of an earlier process. */
-  patience?: number;
-  onState?: (state: DatabaseState, why?: string) => void;
-};
+  patience?: number
+  onState?: (state: DatabaseState, why?: string) => void
+}
 
 /** A running cluster of ours. */
 export type Supervisor = {
-  readonly state: DatabaseState;
-  readonly paths: ClusterPaths;
-  readonly passwords: Passwords;
+  readonly state: DatabaseState
+  readonly paths: ClusterPaths
+  readonly passwords: Passwords
   /** The superuser, for making roles, databases and backups. Never for requests. */
-  readonly superuser: ConnectionSettings;
+  readonly superuser: ConnectionSettings
   /** How PostgreSQL was made to run as somebody other than root. */
-  readonly launcher: string;
+  readonly launcher: string
   /** The postmaster's process id while it runs. */
-  pid(): number | undefined;
+  pid(): number | undefined
   /** Hears every later state; answers how to stop listening. */
-  onState(listener: (state: DatabaseState, why?: string) => void): () => void;
-  stop(): Promise<void>;
-};
+  onState(listener: (state: DatabaseState, why?: string) => void): () => void
+  stop(): Promise<void>
+}
 
-const FIRST_WAIT = 100;
-const LONGEST_WAIT = 5000;
+const FIRST_WAIT = 100
+const LONGEST_WAIT = 5000
 
 /**
  * Starts PostgreSQL in DATA_DIR, making the cluster on the first start, and keeps it running: an unexpected end is
@@ -58,23 +58,23 @@ const LONGEST_WAIT = 5000;
  * takes connections. Its first start must succeed; the error is a sentence for people.
  */
 export async function superviseDatabase(options: SupervisorOptions): Promise<Supervisor> {
-  const { dataDir, fsync = true, maxConnections = 60 } = options;
-  const binaries = findBinaries();
-  const launcher = chooseLauncher(binaries.postgres);
-  const paths = clusterPaths(dataDir);
-  const passwords = clusterPasswords(paths);
-  takeDataDirectory(paths);
+  const { dataDir, fsync = true, maxConnections = 60 } = options
+  const binaries = findBinaries()
+  const launcher = chooseLauncher(binaries.postgres)
+  const paths = clusterPaths(dataDir)
+  const passwords = clusterPasswords(paths)
+  takeDataDirectory(paths)
   try {
-    await createCluster(paths, binaries, launcher, { superuser: passwords.superuser, fsync });
-    giveTo(launcher, paths.data);
-    giveTo(launcher, paths.sockets);
-    await waitForOldPostmaster(paths, options.patience);
-    writeConfiguration(paths, launcher, { fsync, maxConnections });
-    const watch = new Watch(paths, () => spawnPostmaster(paths, binaries, launcher), options.onState);
-    await watch.start();
+    await createCluster(paths, binaries, launcher, { superuser: passwords.superuser, fsync })
+    giveTo(launcher, paths.data)
+    giveTo(launcher, paths.sockets)
+    await waitForOldPostmaster(paths, options.patience)
+    writeConfiguration(paths, launcher, { fsync, maxConnections })
+    const watch = new Watch(paths, () => spawnPostmaster(paths, binaries, launcher), options.onState)
+    await watch.start()
     return {
       get state() {
-        return watch.state;
+        return watch.state
       },
       paths,
       passwords,
@@ -83,13 +83,13 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
       pid: () => postmasterPid(paths),
       onState: (listener) => watch.listen(listener),
       stop: async () => {
-        await watch.stop();
-        leaveDataDirectory(paths);
+        await watch.stop()
+        leaveDataDirectory(paths)
       },
-    };
+    }
   } catch (error) {
-    leaveDataDirectory(paths);
-    throw error;
+    leaveDataDirectory(paths)
+    throw error
   }
 }
 
@@ -100,80 +100,80 @@ function superuserOf(paths: ClusterPaths, passwords: Passwords): ConnectionSetti
     database: 'postgres',
     user: 'postgres',
     password: passwords.superuser,
-  };
+  }
 }
 
 class Watch {
-  state: DatabaseState = 'starting';
-  readonly #paths: ClusterPaths;
-  readonly #spawn: () => Postmaster;
-  readonly #listeners = new Set<(state: DatabaseState, why?: string) => void>();
-  readonly #stopping = new AbortController();
-  #postmaster: Postmaster | null = null;
-  #keeping: Promise<void> = Promise.resolve();
+  state: DatabaseState = 'starting'
+  readonly #paths: ClusterPaths
+  readonly #spawn: () => Postmaster
+  readonly #listeners = new Set<(state: DatabaseState, why?: string) => void>()
+  readonly #stopping = new AbortController()
+  #postmaster: Postmaster | null = null
+  #keeping: Promise<void> = Promise.resolve()
 
   constructor(paths: ClusterPaths, spawn: () => Postmaster, listener?: (state: DatabaseState, why?: string) => void) {
-    this.#paths = paths;
-    this.#spawn = spawn;
-    if (listener) this.#listeners.add(listener);
+    this.#paths = paths
+    this.#spawn = spawn
+    if (listener) this.#listeners.add(listener)
   }
 
   listen(listener: (state: DatabaseState, why?: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   async start(): Promise<void> {
-    await this.#startOnce();
-    this.#keeping = this.#keep();
+    await this.#startOnce()
+    this.#keeping = this.#keep()
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    if (this.#postmaster) await stopPostmaster(this.#postmaster);
-    await this.#keeping;
-    this.#become('stopped');
+    this.#stopping.abort()
+    if (this.#postmaster) await stopPostmaster(this.#postmaster)
+    await this.#keeping
+    this.#become('stopped')
   }
 
   async #startOnce(): Promise<void> {
-    this.#become('starting');
-    const postmaster = this.#spawn();
-    this.#postmaster = postmaster;
-    await untilReady(this.#paths, postmaster);
-    this.#become('ready');
+    this.#become('starting')
+    const postmaster = this.#spawn()
+    this.#postmaster = postmaster
+    await untilReady(this.#paths, postmaster)
+    this.#become('ready')
   }
 
   /** As long as nobody asks to stop: wait for the end, start again. */
   async #keep(): Promise<void> {
-    let wait = 0;
+    let wait = 0
     while (!this.#stopping.signal.aborted) {
-      await this.#postmaster?.ended;
-      if (this.#stopping.signal.aborted) return;
-      if (this.state === 'ready') wait = 0;
-      this.#become('down', endOf(this.#postmaster));
-      wait = await this.#waitAndStart(wait);
+      await this.#postmaster?.ended
+      if (this.#stopping.signal.aborted) return
+      if (this.state === 'ready') wait = 0
+      this.#become('down', endOf(this.#postmaster))
+      wait = await this.#waitAndStart(wait)
     }
   }
 
   async #waitAndStart(wait: number): Promise<number> {
     try {
-      await pause(wait, undefined, { signal: this.#stopping.signal });
+      await pause(wait, undefined, { signal: this.#stopping.signal })
       // its backends may still hold the shared memory for a moment after a kill: that start fails and is repeated
-      await this.#startOnce();
-      return 0;
+      await this.#startOnce()
+      return 0
     } catch (error) {
-      if (!this.#stopping.signal.aborted) this.#become('down', error instanceof Error ? error.message : String(error));
-      return Math.min(Math.max(wait * 2, FIRST_WAIT), LONGEST_WAIT);
+      if (!this.#stopping.signal.aborted) this.#become('down', error instanceof Error ? error.message : String(error))
+      return Math.min(Math.max(wait * 2, FIRST_WAIT), LONGEST_WAIT)
     }
   }
 
   #become(state: DatabaseState, why?: string): void {
-    this.state = state;
-    for (const listener of this.#listeners) listener(state, why);
+    this.state = state
+    for (const listener of this.#listeners) listener(state, why)
   }
 }
 
 function endOf(postmaster: Postmaster | null): string {
-  const { exitCode = null, signalCode = null } = postmaster?.child ?? {};
-  return signalCode ? `PostgreSQL was ended by ${signalCode}` : `PostgreSQL ended with code ${exitCode}`;
+  const { exitCode = null, signalCode = null } = postmaster?.child ?? {}
+  return signalCode ? `PostgreSQL was ended by ${signalCode}` : `PostgreSQL ended with code ${exitCode}`
 }

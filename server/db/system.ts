@@ -1,7 +1,7 @@
-import type pg from 'pg';
-import type { Tx } from './kysely.ts';
-import { isAppPool } from './pools.ts';
-import { inTransaction } from './transaction.ts';
+import type pg from 'pg'
+import type { Tx } from './kysely.ts'
+import { isAppPool } from './pools.ts'
+import { inTransaction } from './transaction.ts'
 
 /**
  * A transaction of the system role, which sees every tenant: for claims, the watchdog, login, home, invites and
@@ -9,6 +9,6 @@ import { inTransaction } from './transaction.ts';
  * it would quietly see nothing.
  */
 export async function asSystem<T>(pool: pg.Pool, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  if (isAppPool(pool)) throw new Error('asSystem needs a pool of the system role');
-  return await inTransaction(pool, null, (tx) => fn(tx));
+  if (isAppPool(pool)) throw new Error('asSystem needs a pool of the system role')
+  return await inTransaction(pool, null, (tx) => fn(tx))
 }

@@ -1,11 +1,11 @@
-import type pg from 'pg';
-import { z } from 'zod';
-import type { Tx } from './kysely.ts';
-import { isAppPool } from './pools.ts';
-import { inTransaction } from './transaction.ts';
+import type pg from 'pg'
+import { z } from 'zod'
+import type { Tx } from './kysely.ts'
+import { isAppPool } from './pools.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Who enters: the hash of the session's token and the identifiers of the address, each null when there is none. */
-export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; projectId: string | null };
+export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; projectId: string | null }
 
 // the columns of enter() in migrations/0003
 const enteredRow = z.object({
@@ -29,15 +29,15 @@ const enteredRow = z.object({
   // its shape is the contract's to judge
   permissions: z.unknown(),
   channel_ids: z.array(z.uuid()).nullable(),
-});
+})
 
 /**
  * What `enter()` found: session, organisation, plan, project and role. A part that was not found is null throughout:
  * no session when `person_id` is, no member of the organisation when `org_id` is, no project when `project_id` is.
  */
-export type Entered = z.infer<typeof enteredRow>;
+export type Entered = z.infer<typeof enteredRow>
 
-const ENTER = 'select * from enter($1, $2, $3, $4)';
+const ENTER = 'select * from enter($1, $2, $3, $4)'
 
 /**
  * One round trip: begin + enter(). Runs `fn` inside; commits, or rolls back on a throw. The ids must be well-formed
@@ -49,19 +49,19 @@ export async function enterTenant<T>(
   now: Date,
   fn: (tx: Tx, entered: Entered) => Promise<T>,
 ): Promise<T> {
-  assertBound(pool);
-  const values = [ids.tokenHash, ids.orgId, ids.projectId, now];
-  return await inTransaction(pool, { text: ENTER, values }, (tx, rows) => fn(tx, enteredRow.parse(rows[0])));
+  assertBound(pool)
+  const values = [ids.tokenHash, ids.orgId, ids.projectId, now]
+  return await inTransaction(pool, { text: ENTER, values }, (tx, rows) => fn(tx, enteredRow.parse(rows[0])))
 }
 
 /** A tenant transaction without a session, for jobs: sets app.org_id, in one round trip with begin. */
 export async function asTenant<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  assertBound(pool);
-  const first = { text: "select set_config('app.org_id', $1::uuid::text, true)", values: [orgId] };
-  return await inTransaction(pool, first, (tx) => fn(tx));
+  assertBound(pool)
+  const first = { text: "select set_config('app.org_id', $1::uuid::text, true)", values: [orgId] }
+  return await inTransaction(pool, first, (tx) => fn(tx))
 }
 
 /** On a pool of the system role the policies bind nothing, and one tenant's work would reach all. */
 function assertBound(pool: pg.Pool): void {
-  if (!isAppPool(pool)) throw new Error('A tenant transaction needs a pool of the app role: web, background or exports');
+  if (!isAppPool(pool)) throw new Error('A tenant transaction needs a pool of the app role: web, background or exports')
 }

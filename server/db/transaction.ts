@@ -11,91 +11,91 @@ import {
   type DatabaseConnection,
   type Dialect,
   type QueryResult,
-} from 'kysely';
-import type pg from 'pg';
-import { executeOn, type Tx } from './kysely.ts';
-import type { Database } from './schema.ts';
-import { statementName } from './statements.ts';
+} from 'kysely'
+import type pg from 'pg'
+import { executeOn, type Tx } from './kysely.ts'
+import type { Database } from './schema.ts'
+import { statementName } from './statements.ts'
 
-type State = 'open' | 'committed' | 'closed';
+type State = 'open' | 'committed' | 'closed'
 
-const compiler = new PostgresQueryCompiler();
-const adapter = new PostgresAdapter();
-const driver = new DummyDriver();
+const compiler = new PostgresQueryCompiler()
+const adapter = new PostgresAdapter()
+const driver = new DummyDriver()
 const dialect: Dialect = {
   createDriver: () => driver,
   createQueryCompiler: () => compiler,
   createAdapter: () => adapter,
   createIntrospector: (db) => new PostgresIntrospector(db),
-};
+}
 
 /** One client for the length of one transaction. Statements may be sent without waiting for the one before. */
 class TransactionConnection implements DatabaseConnection {
-  readonly #client: pg.ClientBase;
-  #state: State = 'open';
+  readonly #client: pg.ClientBase
+  #state: State = 'open'
 
   constructor(client: pg.ClientBase) {
-    this.#client = client;
+    this.#client = client
   }
 
   get state(): State {
-    return this.#state;
+    return this.#state
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`);
-    return await executeOn<R>(this.#client, query);
+    if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
+    return await executeOn<R>(this.#client, query)
   }
 
   streamQuery(): never {
-    throw new Error('Streaming is not used: read in pages by key');
+    throw new Error('Streaming is not used: read in pages by key')
   }
 
   /** Sends a query with `commit` behind it in the same write. */
   async executeAndCommit<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`);
-    this.#state = 'committed';
-    const [result] = await inOneWrite(this.#client, () => [executeOn<R>(this.#client, query), this.#sendCommit()]);
-    return result;
+    if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
+    this.#state = 'committed'
+    const [result] = await inOneWrite(this.#client, () => [executeOn<R>(this.#client, query), this.#sendCommit()])
+    return result
   }
 
   async commit(): Promise<void> {
-    if (this.#state === 'committed') return;
-    this.#state = 'committed';
-    await this.#sendCommit();
+    if (this.#state === 'committed') return
+    this.#state = 'committed'
+    await this.#sendCommit()
   }
 
   async rollback(): Promise<void> {
-    this.#state = 'closed';
-    await this.#client.query('rollback');
+    this.#state = 'closed'
+    await this.#client.query('rollback')
   }
 
   async #sendCommit(): Promise<void> {
-    const { command } = await this.#client.query('commit');
+    const { command } = await this.#client.query('commit')
     // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed
-    if (command === 'ROLLBACK') throw new AbortedTransactionError();
+    if (command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 }
 
 /** Several messages in one write, one round trip: our clients are in pipeline mode. Fails with the first error. */
 async function inOneWrite<A, B>(client: pg.ClientBase, send: () => [Promise<A>, Promise<B>]): Promise<[A, B]> {
   // every client of pg's own pool is a Client, whose connection stands on a socket
-  const { stream } = (client as pg.Client).connection;
-  stream.cork();
-  const answers = Promise.all(send());
-  stream.uncork();
-  return await answers;
+  const { stream } = (client as pg.Client).connection
+  stream.cork()
+  const answers = Promise.all(send())
+  stream.uncork()
+  return await answers
 }
 
-const open = new WeakMap<Tx, TransactionConnection>();
+const open = new WeakMap<Tx, TransactionConnection>()
 
 function transactionOn(connection: TransactionConnection): Tx {
   const executor = new DefaultQueryExecutor(compiler, adapter, {
     provideConnection: (consumer) => consumer(connection),
-  });
-  const tx = new Transaction<Database>({ config: { dialect }, dialect, driver, executor });
-  open.set(tx, connection);
-  return tx;
+  })
+  const tx = new Transaction<Database>({ config: { dialect }, dialect, driver, executor })
+  open.set(tx, connection)
+  return tx
 }
 
 /**
@@ -107,32 +107,32 @@ export async function inTransaction<T>(
   first: pg.QueryConfig | null,
   fn: (tx: Tx, rows: unknown[]) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
-  const connection = new TransactionConnection(client);
-  let broken = false;
+  const client = await pool.connect()
+  const connection = new TransactionConnection(client)
+  let broken = false
   try {
-    const rows = await begin(client, first);
-    const result = await fn(transactionOn(connection), rows);
-    await connection.commit();
-    return result;
+    const rows = await begin(client, first)
+    const result = await fn(transactionOn(connection), rows)
+    await connection.commit()
+    return result
   } catch (error) {
     await connection.rollback().catch(() => {
-      broken = true;
-    });
-    throw error;
+      broken = true
+    })
+    throw error
   } finally {
-    client.release(broken);
+    client.release(broken)
   }
 }
 
 async function begin(client: pg.ClientBase, first: pg.QueryConfig | null): Promise<unknown[]> {
   if (!first) {
-    await client.query('begin');
-    return [];
+    await client.query('begin')
+    return []
   }
-  const named = { ...first, name: statementName(first.text) };
-  const [, result] = await inOneWrite(client, () => [client.query('begin'), client.query<pg.QueryResultRow>(named)]);
-  return result.rows;
+  const named = { ...first, name: statementName(first.text) }
+  const [, result] = await inOneWrite(client, () => [client.query('begin'), client.query<pg.QueryResultRow>(named)])
+  return result.rows
 }
 
 /**
@@ -140,8 +140,8 @@ async function begin(client: pg.ClientBase, first: pg.QueryConfig | null): Promi
  * round trips in all. Nothing may be asked of `tx` afterwards, and a throw afterwards undoes nothing.
  */
 export async function readAndCommit<R>(tx: Tx, query: Compilable<R>): Promise<R[]> {
-  const connection = open.get(tx);
-  if (!connection) throw new Error('Not a transaction opened by inTransaction');
-  const result = await connection.executeAndCommit<R>(query.compile());
-  return result.rows;
+  const connection = open.get(tx)
+  if (!connection) throw new Error('Not a transaction opened by inTransaction')
+  const result = await connection.executeAndCommit<R>(query.compile())
+  return result.rows
 }

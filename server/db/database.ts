@@ -1,0 +1,47 @@
+import { migrate } from './migrate.ts'
+import type { DatabaseSettings } from './pools.ts'
+import { assertAppRoleIsBound, prepareEmbedded, prepareOutside } from './roles.ts'
+import { superviseDatabase, type DatabaseState, type Supervisor } from './supervisor.ts'
+
+export type DatabaseOptions = {
+  /** An outside database; without it PostgreSQL is run in `dataDir`. */
+  databaseUrl?: string
+  dataDir: string
+  /** Hears every state of the embedded database. */
+  onState?: (state: DatabaseState, why?: string) => void
+}
+
+/** A database that is migrated and safe to work with. `supervisor` is null for an outside one. */
+export type RunningDatabase = {
+  settings: DatabaseSettings
+  supervisor: Supervisor | null
+  /** The migrations that this start applied. */
+  applied: string[]
+  /** Stops the embedded database; leaves an outside one alone. Close the pools first. */
+  stop(): Promise<void>
+}
+
+/**
+ * Everything between nothing and a usable database: run PostgreSQL or reach the outside one, make roles, migrate, and
+ * refuse an app role that the tenant policies do not bind. Errors are sentences for people.
+ */
+export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
+  const supervisor = options.databaseUrl
+    ? null
+    : await superviseDatabase({ dataDir: options.dataDir, ...(options.onState ? { onState: options.onState } : {}) })
+  try {
+    const settings = await reach(options, supervisor)
+    const applied = await migrate(settings)
+    await assertAppRoleIsBound(settings)
+    return { settings, supervisor, applied, stop: async () => supervisor?.stop() }
+  } catch (error) {
+    await supervisor?.stop()
+    throw error
+  }
+}
+
+async function reach(options: DatabaseOptions, supervisor: Supervisor | null): Promise<DatabaseSettings> {
+  if (supervisor) return await prepareEmbedded(supervisor.superuser, supervisor.passwords)
+  if (options.databaseUrl) return await prepareOutside(options.databaseUrl)
+  throw new Error('There is neither an embedded nor an outside database')
+}

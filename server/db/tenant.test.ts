@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { asSystem } from './system.ts'
+import { asTenant, enterTenant } from './tenant.ts'
+import { readAndCommit } from './transaction.ts'
+
+const NOW = new Date('2026-03-01T10:00:00Z')
+const NOBODY = { tokenHash: null, orgId: null, projectId: null }
+const HERE = '01920000-0000-7000-8000-000000000001'
+const THERE = '01920000-0000-7000-8000-000000000002'
+const PERSON = '01920000-0000-7000-8000-0000000000aa'
+const TOKEN = Buffer.from('ab'.repeat(32), 'hex')
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.owner.query(`
+    insert into person (id, email, password_hash, first_name, last_name, confirmed_at, created_at)
+      values ('${PERSON}', 'a@example.org', '', 'A', 'B', now(), now());
+    insert into session (id, token_hash, person_id, created_at, last_seen_at, expires_at)
+      values ('${HERE}', '\\x${TOKEN.toString('hex')}', '${PERSON}', '2026-03-01', '2026-03-01', '2026-03-31');
+    insert into organisation (org_id, name, org_type, org_size, created_at, created_by)
+      values ('${HERE}', 'Here', 'organization', '1', now(), '${PERSON}'), ('${THERE}', 'There', 'organization', '1', now(), '${PERSON}');
+    insert into plan (org_id, plan_id, status, changed_at)
+      values ('${HERE}', 'team', 'TRIAL_ACTIVE', now()), ('${THERE}', 'free', 'ACTIVE', now());
+    insert into member (org_id, person_id, is_admin, added_at) values ('${HERE}', '${PERSON}', true, now());
+  `)
+})
+
+afterAll(() => database.drop())
+
+describe('enterTenant', () => {
+  it('answers the session, the organisation and the plan of a member, and sets the tenant', async () => {
+    const ids = { tokenHash: TOKEN, orgId: HERE, projectId: null }
+    const { entered, names } = await enterTenant(database.databases.web, ids, NOW, async (tx, entered) => ({
+      entered,
+      names: await tx.selectFrom('organisation').select('name').execute(),
+    }))
+    expect(entered).toMatchObject({ person_id: PERSON, confirmed: true, org_id: HERE, is_org_admin: true, plan_id: 'team' })
+    expect(names).toEqual([{ name: 'Here' }])
+  })
+
+  it('does not enter an organisation of others, nor with an expired session', async () => {
+    const stranger = await enterTenant(database.databases.web, { tokenHash: TOKEN, orgId: THERE, projectId: null }, NOW, async (_, entered) => entered)
+    expect(stranger).toMatchObject({ person_id: PERSON, org_id: null, plan_id: null })
+    const late = new Date('2026-04-01T00:00:00Z')
+    const expired = await enterTenant(database.databases.web, { tokenHash: TOKEN, orgId: HERE, projectId: null }, late, async (_, entered) => entered)
+    expect(expired).toMatchObject({ person_id: null, org_id: null })
+  })
+
+  it('raises when a tenant table is asked without a tenant', async () => {
+    const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) => tx.selectFrom('organisation').selectAll().execute())
+    await expect(asking).rejects.toThrow(/app\.org_id|uuid/)
+  })
+
+  it('forgets the tenant with the transaction, on the same connection', async () => {
+    const pids = new Set<number>()
+    for (let round = 0; round < 3; round++) {
+      await asTenant(database.databases.web, HERE, async (tx) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+        pids.add(rows[0]?.pid ?? 0)
+      })
+      const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) => tx.selectFrom('organisation').selectAll().execute())
+      await expect(asking).rejects.toThrow(/uuid/)
+    }
+    expect(pids.size).toBe(1)
+  })
+})
+
+describe('a transaction', () => {
+  it('commits what was written and undoes it on a throw', async () => {
+    const rename = (name: string, failure?: Error): Promise<void> =>
+      asTenant(database.databases.web, HERE, async (tx) => {
+        const result = await tx.updateTable('organisation').set({ name }).executeTakeFirst()
+        expect(result.numUpdatedRows).toBe(1n)
+        if (failure) throw failure
+      })
+    const name = async (): Promise<string[]> =>
+      (await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('organisation').select('name').execute())).map((row) => row.name)
+    await expect(rename('Undone', new Error('no'))).rejects.toThrow('no')
+    expect(await name()).toEqual(['Here'])
+    await rename('Here again')
+    expect(await name()).toEqual(['Here again'])
+  })
+
+  it('fails its commit when a statement failed and was swallowed', async () => {
+    const swallowed = asTenant(database.databases.web, HERE, async (tx) => {
+      await sql`select 1 / 0`.execute(tx).catch(() => undefined)
+    })
+    await expect(swallowed).rejects.toThrow()
+  })
+
+  it('sends statements without waiting for the one before, and reads the last with its commit', async () => {
+    const answers = await asTenant(database.databases.web, HERE, async (tx) => {
+      const [one, two] = await Promise.all([sql<{ n: number }>`select 1 as n`.execute(tx), sql<{ n: number }>`select 2 as n`.execute(tx)])
+      const last = await readAndCommit(tx, tx.selectFrom('organisation').select('org_id'))
+      await expect(tx.selectFrom('organisation').selectAll().execute()).rejects.toThrow('committed')
+      return [one.rows, two.rows, last]
+    })
+    expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ org_id: HERE }]])
+  })
+
+  it('refuses a statement that comes after its end', async () => {
+    const tx = await asTenant(database.databases.web, HERE, async (inner) => ({ inner }))
+    await expect(tx.inner.selectFrom('organisation').selectAll().execute()).rejects.toThrow('committed')
+  })
+
+  it('survives its connection being ended, as does the pool', async () => {
+    const ended = asTenant(database.databases.web, HERE, async (tx) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+    })
+    await expect(ended).rejects.toThrow()
+    expect(await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('plan').select('plan_id').execute())).toHaveLength(1)
+  })
+})
+
+describe('pools', () => {
+  it('keep tenants and system apart', async () => {
+    await expect(asTenant(database.databases.system, HERE, async () => 1)).rejects.toThrow('app role')
+    await expect(asSystem(database.databases.web, async () => 1)).rejects.toThrow('system role')
+    const seen = await asSystem(database.databases.system, (tx) => tx.selectFrom('organisation').select('org_id').execute())
+    expect(seen).toHaveLength(2)
+  })
+
+  it('read numbers, dates, wall times and bytes as what they are', async () => {
+    const { rows } = await database.databases.web.query(
+      `select 9007199254740991::int8 as big, array[1,2]::int8[] as bigs, date '2026-03-29' as day, timestamp '2026-03-29 02:30' as wall,
+        timestamptz '2026-03-29 02:30+00' as instant, '\\x01ff'::bytea as bytes, 1.50::numeric as exact`,
+    )
+    expect(rows[0]).toEqual({
+      big: Number.MAX_SAFE_INTEGER, bigs: [1, 2], day: '2026-03-29', wall: '2026-03-29 02:30:00',
+      instant: new Date('2026-03-29T02:30:00Z'), bytes: Buffer.from([1, 255]), exact: '1.50',
+    })
+    await expect(database.databases.web.query('select 9007199254740993::int8')).rejects.toThrow('does not fit')
+  })
+
+  it('commit jobs without waiting for the disk, and everything else durably', async () => {
+    const show = async (pool: keyof Omit<TestDatabase['databases'], 'close'>): Promise<unknown> =>
+      (await database.databases[pool].query("select current_setting('synchronous_commit') as v, current_setting('jit') as jit, current_user as who")).rows[0]
+    expect(await show('jobs')).toMatchObject({ v: 'off', jit: 'off', who: 'rookery_system' })
+    expect(await show('exports')).toMatchObject({ who: 'rookery_app' })
+  })
+})

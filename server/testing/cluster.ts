@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import type { Passwords } from '../db/cluster.ts'
+import { migrate } from '../db/migrate.ts'
+import type { ConnectionSettings } from '../db/pools.ts'
+import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/roles.ts'
+import { superviseDatabase } from '../db/supervisor.ts'
+
+/** What a test file needs to clone the template; plain data, since it crosses to the worker processes. */
+export type TestCluster = { superuser: ConnectionSettings; passwords: Passwords; template: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cluster: TestCluster
+  }
+}
+
+type Shared = { cluster: Promise<TestCluster & { stop(): Promise<void> }>; users: number }
+
+// each vitest project loads this file anew, and they share one cluster
+const shared: { rookeryTestCluster?: Shared } = globalThis
+
+/** vitest's global setup: one PostgreSQL for the run, with a migrated template. fsync is off: no test here crashes it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const ours = (shared.rookeryTestCluster ??= { cluster: startCluster(), users: 0 })
+  ours.users += 1
+  const { stop, ...cluster } = await ours.cluster
+  project.provide('cluster', cluster)
+  return async () => {
+    ours.users -= 1
+    if (ours.users > 0) return
+    delete shared.rookeryTestCluster
+    await stop()
+  }
+}
+
+async function startCluster(): Promise<TestCluster & { stop(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-test-'))
+  const supervisor = await superviseDatabase({ dataDir, fsync: false, maxConnections: 150 })
+  await prepareEmbedded(supervisor.superuser, supervisor.passwords)
+  await migrate(embeddedSettings(supervisor.superuser, supervisor.passwords, EMBEDDED_DATABASE))
+  return {
+    superuser: supervisor.superuser,
+    passwords: supervisor.passwords,
+    template: EMBEDDED_DATABASE,
+    stop: async () => {
+      await supervisor.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { inject } from 'vitest'
+import { openDatabases, openOwnerPool, type Databases, type DatabaseSettings } from '../db/pools.ts'
+import { asClient, embeddedSettings } from '../db/roles.ts'
+import './cluster.ts'
+
+/** A database of one test file's own, as migrated and empty as on the first start. */
+export type TestDatabase = {
+  settings: DatabaseSettings
+  /** The pools as the app opens them. */
+  databases: Databases
+  /** Sees every tenant: for arranging and for looking behind the policies. */
+  owner: pg.Pool
+  /** Closes the pools and drops the database. */
+  drop(): Promise<void>
+}
+
+/** Clones the template (some 20 ms). Call it in `beforeAll`, and `drop` in `afterAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { superuser, passwords, template } = inject('cluster')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asClient(superuser, (client) => client.query(`create database ${name} template ${template} owner rookery_owner strategy file_copy`))
+  const settings = embeddedSettings(superuser, passwords, name)
+  const databases = openDatabases(settings)
+  const owner = openOwnerPool(settings)
+  return {
+    settings,
+    databases,
+    owner,
+    drop: async () => {
+      await Promise.all([databases.close(), owner.end()])
+      await asClient(superuser, (client) => client.query(`drop database ${name} with (force)`))
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { defineConfig } from 'vitest/config'
+
+const cluster = './server/testing/cluster.ts'
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'] },
+      },
+      {
+        // everything on the server finds a database of its own
+        extends: true,
+        test: {
+          name: 'api',
+          include: ['server/**/*.test.ts'],
+          exclude: ['**/*.pds.test.ts', '**/*.fault.test.ts'],
+          globalSetup: cluster,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // against the real Bluesky server, which is installed in its own folder
+        extends: true,
+        test: {
+          name: 'bluesky',
+          include: ['server/**/*.pds.test.ts'],
+          globalSetup: cluster,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        // kills and stops processes of its own: one file at a time
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['server/**/*.fault.test.ts'],
+          globalSetup: cluster,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
