@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { ApiFailure } from '#web/lib/failure.ts'
+import { SkeletonRows } from './Skeleton.tsx'
+import { DeniedState, ErrorState } from './states.tsx'
+
+type Reading<T> = { data: T | undefined; error: ApiFailure | null; isFetching: boolean; refetch: () => unknown }
+
+type Props<T> = {
+  /** What useCall returns. */
+  query: Reading<T>
+  skeleton?: ReactNode
+  /** True for an answer with nothing in it; then `empty` is shown. */
+  isEmpty?: (data: T) => boolean
+  empty?: ReactNode
+  /** For "the list hides on error": what to show instead of the error. */
+  onError?: (error: ApiFailure) => ReactNode
+  children: (data: T) => ReactNode
+}
+
+/** The four states that every list, detail and form has: loading, denied or failed, empty, there. Old data stays while a refresh fails. */
+export function Loaded<T>({ query, skeleton = <SkeletonRows />, isEmpty, empty, onError, children }: Props<T>) {
+  if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data)
+  if (query.error) {
+    if (onError) return onError(query.error)
+    if (query.error.code === 'FORBIDDEN') return <DeniedState />
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  }
+  return skeleton
+}

@@ -1,0 +1,30 @@
+import Check from 'lucide-react/icons/check'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { Toaster as Sonner } from 'sonner'
+import { TOAST } from '#contract/constants.ts'
+import './toast.css'
+
+/** The place of all toasts, once in the app. Hovering or focusing holds them; F6-like Alt+T reaches them by keyboard. */
+export function Toaster() {
+  return (
+    <Sonner
+      position="bottom-left"
+      duration={TOAST.success}
+      visibleToasts={3}
+      gap={8}
+      offset={{ left: 20, bottom: 20 }}
+      mobileOffset={{ left: 12, right: 12, bottom: 'calc(64px + env(safe-area-inset-bottom))' }}
+      hotkey={['altKey', 'KeyT']}
+      containerAriaLabel="Messages"
+      icons={{
+        success: <Check size={15} aria-hidden />,
+        error: <CircleAlert size={15} aria-hidden />,
+        warning: <TriangleAlert size={15} aria-hidden />,
+      }}
+      // the sheet's and dialog's own pointer rules must not swallow the toast's button
+      style={{ ['--width' as string]: TOAST.width, pointerEvents: 'auto' }}
+      toastOptions={{ unstyled: true, classNames: { toast: 'rk-toast', title: 'rk-toast-title', description: 'rk-toast-text', actionButton: 'rk-toast-action', icon: 'rk-toast-icon' } }}
+    />
+  )
+}
