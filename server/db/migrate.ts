@@ -45,7 +45,7 @@ async function applyOurs(pool: pg.Pool, target?: string): Promise<string[]> {
   const { error, results } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the migrations'
-    throw new Error(`${failed} could not be applied: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new Error(`${failed} could not be applied: ${messageOf(error)}`, { cause: error })
   }
   return (results ?? []).map((result) => result.migrationName)
 }
@@ -85,3 +85,6 @@ async function installWorker(pool: pg.Pool): Promise<void> {
   await pool.query(WORKER_GRANTS)
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : JSON.stringify(error)
+}

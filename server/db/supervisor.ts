@@ -10,7 +10,7 @@ import {
   type ClusterPaths,
   type Passwords,
 } from './cluster.ts'
-import { chooseLauncher, giveTo, type Launcher } from './launch.ts'
+import { chooseLauncher, giveTo } from './launch.ts'
 import type { ConnectionSettings } from './pools.ts'
 import {
   leaveDataDirectory,

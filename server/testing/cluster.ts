@@ -17,34 +17,35 @@ declare module 'vitest' {
   }
 }
 
-type Shared = { cluster: Promise<TestCluster & { stop(): Promise<void> }>; users: number }
+type RunningCluster = { cluster: TestCluster; stop(): Promise<void> }
+
+type Shared = { cluster: Promise<RunningCluster>; users: number }
 
 // each vitest project loads this file anew, and they share one cluster
-const shared: { rookeryTestCluster?: Shared } = globalThis
+// (the global object takes any further property)
+const shared = globalThis as typeof globalThis & { rookeryTestCluster?: Shared }
 
 /** vitest's global setup: one PostgreSQL for the run, with a migrated template. fsync is off: no test here crashes it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const ours = (shared.rookeryTestCluster ??= { cluster: startCluster(), users: 0 })
   ours.users += 1
-  const { stop, ...cluster } = await ours.cluster
-  project.provide('cluster', cluster)
+  const running = await ours.cluster
+  project.provide('cluster', running.cluster)
   return async () => {
     ours.users -= 1
     if (ours.users > 0) return
     delete shared.rookeryTestCluster
-    await stop()
+    await running.stop()
   }
 }
 
-async function startCluster(): Promise<TestCluster & { stop(): Promise<void> }> {
+async function startCluster(): Promise<RunningCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-test-'))
   const supervisor = await superviseDatabase({ dataDir, fsync: false, maxConnections: 150 })
   await prepareEmbedded(supervisor.superuser, supervisor.passwords)
   await migrate(embeddedSettings(supervisor.superuser, supervisor.passwords, EMBEDDED_DATABASE))
   return {
-    superuser: supervisor.superuser,
-    passwords: supervisor.passwords,
-    template: EMBEDDED_DATABASE,
+    cluster: { superuser: supervisor.superuser, passwords: supervisor.passwords, template: EMBEDDED_DATABASE },
     stop: async () => {
       await supervisor.stop()
       rmSync(dataDir, { recursive: true, force: true })
