@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { at, packagedNode, Problem } from './places.js'
+import { progress } from './progress.js'
+import { run } from './run.js'
+
+const stampFile = (folder) => at(folder, 'node_modules', '.rookery-install')
+
+/** What an installation is made for: another lockfile or another kind of machine needs another one. */
+function wanted(folder) {
+  const lock = readFileSync(at(folder, 'package-lock.json'))
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`
+}
+
+/**
+ * Installs the packages when they are missing or the lockfile changed, showing how far it is.
+ * @param {string} [folder] a folder with a lockfile of its own; the project itself when left out
+ */
+export async function ensureInstalled(folder = '.', words = 'Installing packages (the first time only)') {
+  const want = wanted(folder)
+  const stamp = stampFile(folder)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === want && isUsable(folder)) return
+  if (!isComplete(folder)) await install(folder, words)
+  writeFileSync(stamp, want)
+}
+
+const isUsable = (folder) => folder !== '.' || existsSync(packagedNode())
+
+/** Whether somebody installed by hand exactly what the lockfile says: npm keeps a list of what it put there. */
+function isComplete(folder) {
+  const list = at(folder, 'node_modules', '.package-lock.json')
+  if (!existsSync(list) || !isUsable(folder)) return false
+  const wantedPackages = readPackages(at(folder, 'package-lock.json'))
+  const installed = readPackages(list)
+  return Object.entries(wantedPackages).every(([path, entry]) => {
+    const there = installed[path]
+    if (!there) return path === '' || entry.optional === true
+    return there.version === entry.version && there.integrity === entry.integrity
+  })
+}
+
+const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
+
+async function install(folder, words) {
+  const total = Object.keys(readPackages(at(folder, 'package-lock.json'))).filter((path) => isTopLevel(path)).length
+  const shown = progress(words, () => `${Math.min(countInstalled(folder), total)} of about ${total}`)
+  // no install scripts: nothing that we use needs one, and whose package may run code here is not left to chance
+  const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const [command, before] = npm()
+  const { code, output } = await run(command, [...before, ...args], { capture: true, cwd: at(folder) })
+  if (code === 0) return shown.done()
+  shown.failed()
+  throw new Problem(`${output.trim()}\nThe packages could not be installed. With a connection to the npm registry, try again.`)
+}
+
+/** npm as it was started, or the one on the PATH. */
+function npm() {
+  const script = process.env.npm_execpath
+  if (script && /npm-cli\.[cm]?js$/.test(script)) return [process.execPath, [script]]
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
+}
+
+const isTopLevel = (path) => path.split('node_modules/').length === 2
+
+function countInstalled(folder) {
+  const modules = at(folder, 'node_modules')
+  if (!existsSync(modules)) return 0
+  const names = readdirSync(modules).filter((name) => !name.startsWith('.'))
+  return names.reduce((sum, name) => sum + (name.startsWith('@') ? readdirSync(at(folder, 'node_modules', name)).length : 1), 0)
+}

@@ -1,0 +1,19 @@
+/**
+ * A task that takes a while, in plain words: on a terminal one line that is written over, elsewhere a line every 15 s.
+ * @param {string} words what is being done
+ * @param {() => string} [detail] asked now and then, for example "180 of 412"
+ * @returns {{ done(): void, failed(): void }}
+ */
+export function progress(words, detail = () => '') {
+  const began = process.hrtime.bigint()
+  const seconds = () => Math.round(Number(process.hrtime.bigint() - began) / 1e9)
+  const live = process.stdout.isTTY
+  const line = () => `${words}… ${[detail(), `${seconds()} s`].filter(Boolean).join(', ')}`
+  process.stdout.write(live ? line() : `${words}…\n`)
+  const timer = setInterval(() => process.stdout.write(live ? `\r\x1b[K${line()}` : `${line()}\n`), live ? 500 : 15_000)
+  const end = (word) => {
+    clearInterval(timer)
+    process.stdout.write(`${live ? '\r\x1b[K' : ''}${words}: ${word} after ${seconds()} s\n`)
+  }
+  return { done: () => end('done'), failed: () => end('failed') }
+}

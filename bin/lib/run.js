@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import { at, packagedNode, root } from './places.js'
+
+/** The packaged Node first on the PATH, so that a tool which asks for `node` gets it too. */
+export function environment(more = {}) {
+  const { dirname, delimiter } = { dirname: packagedNode().replace(/[\\/][^\\/]+$/, ''), delimiter: process.platform === 'win32' ? ';' : ':' }
+  return { ...process.env, PATH: `${dirname}${delimiter}${process.env.PATH ?? ''}`, ...more }
+}
+
+/**
+ * Runs a command and waits. With `capture` its output is kept, otherwise it is shown.
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function run(command, args, { capture = false, env = process.env, cwd = root } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env, stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
+    let output = ''
+    const keep = (chunk) => (output += chunk)
+    child.stdout?.setEncoding('utf8').on('data', keep)
+    child.stderr?.setEncoding('utf8').on('data', keep)
+    child.once('error', (error) => resolve({ code: 127, output: `${output}${error.message}` }))
+    child.once('close', (code, signal) => resolve({ code: code ?? 128 + (constants.signals[signal] ?? 0), output }))
+  })
+}
+
+/** Runs a file of ours on the packaged Node and waits. */
+export const runNode = (args, options = {}) => run(packagedNode(), args, { ...options, env: environment(options.env) })
+
+const compileCache = () => at('node_modules', '.cache', 'rookery-compile')
+
+/**
+ * Becomes the program: this process is replaced where Node can do that; otherwise the program runs as a child that
+ * gets our signals, gives us its exit code, and ends when we are gone.
+ */
+export async function become(args, more = {}) {
+  const env = environment({ NODE_COMPILE_CACHE: compileCache(), ...more })
+  const replace = process.platform !== 'win32' && typeof process.execve === 'function'
+  if (replace) {
+    process.removeAllListeners('warning')
+    process.chdir(root)
+    process.execve(packagedNode(), [packagedNode(), ...args], env)
+  }
+  process.exitCode = await hold(start(args, env))
+}
+
+/** Starts a program on the packaged Node as a child that ends when we are gone. */
+export function start(args, env = environment()) {
+  const leash = pathToFileURL(at('bin', 'lib', 'leash.js')).href
+  return spawn(packagedNode(), ['--import', leash, ...args], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+}
+
+/** Passes our signals on to a child, waits for its end and answers its exit code. */
+export function hold(child) {
+  const forward = (signal) => child.kill(signal)
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  // Ctrl-C reaches the child by itself, being in the same group of the terminal
+  for (const signal of signals) process.on(signal, signal === 'SIGINT' && process.stdin.isTTY ? () => {} : forward)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))
+  })
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { at, Problem } from './places.js'
+import { progress } from './progress.js'
+import { runNode } from './run.js'
+
+const INPUTS = ['web', 'contract', 'vite.config.ts', 'package-lock.json']
+
+const stamp = () => at('dist', 'web.built-from')
+
+/** Builds the web app into dist/web when anything that goes into it changed. */
+export async function ensureWebBuilt() {
+  const now = hashOf(INPUTS)
+  if (existsSync(at('dist', 'web', 'index.html')) && existsSync(stamp()) && readFileSync(stamp(), 'utf8') === now) return
+  const shown = progress('Building the web app')
+  const { code, output } = await runNode([at('node_modules', 'vite', 'bin', 'vite.js'), 'build'], { capture: true, env: { NODE_ENV: 'production' } })
+  if (code !== 0) {
+    shown.failed()
+    throw new Problem(`${output.trim()}\nThe web app could not be built.`)
+  }
+  mkdirSync(at('dist'), { recursive: true })
+  writeFileSync(stamp(), now)
+  shown.done()
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths) {
+    for (const file of filesBelow(at(path))) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/** The files that can change the result, in a fixed order: tests cannot. */
+function filesBelow(path) {
+  if (!existsSync(path)) return []
+  const entries = isFile(path) ? null : readdirSync(path, { withFileTypes: true })
+  if (!entries) return [path]
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : [join(path, entry.name)]))
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+}
+
+const isFile = (path) => /\.[a-z]+$/.test(path)

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { ensureInstalled } from './lib/install.js'
+import { at, exists, main, Problem } from './lib/places.js'
+import { runNode } from './lib/run.js'
+
+// npm run rookery -- <command> …: a command is a file server/<room>/commands/<command>.ts, its first comment its help.
+await main(async () => {
+  const [name, ...args] = process.argv.slice(2)
+  const commands = findCommands()
+  if (!name || !commands.has(name)) throw new Problem(`${name ? `There is no command "${name}".\n` : ''}${help(commands)}`)
+  await ensureInstalled()
+  const { code } = await runNode([commands.get(name), ...args])
+  process.exitCode = code
+})
+
+function findCommands() {
+  const rooms = readdirSync(at('server'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && exists('server', entry.name, 'commands'))
+  const files = rooms.flatMap((room) =>
+    readdirSync(at('server', room.name, 'commands'))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => [file.slice(0, -3), at('server', room.name, 'commands', file)]),
+  )
+  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function help(commands) {
+  const lines = [...commands].map(([name, file]) => `  ${name.padEnd(14)} ${/^\/\/ (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''}`)
+  return ['Usage: npm run rookery -- <command>', ...lines].join('\n')
+}

@@ -1,0 +1,11 @@
+import { ensureInstalled } from './lib/install.js'
+import { at, main } from './lib/places.js'
+import { become } from './lib/run.js'
+import { ensureWebBuilt } from './lib/web.js'
+
+// Everything between a fresh clone and a running app. What it did before, it does not do again.
+await main(async () => {
+  await ensureInstalled()
+  await ensureWebBuilt()
+  await become([at('server', 'main.ts')], { NODE_ENV: process.env.NODE_ENV ?? 'production' })
+})
