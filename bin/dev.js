@@ -15,7 +15,7 @@ await main(async () => {
     ROOKERY_API: `http://127.0.0.1:${api}`,
   })
   const vite = createRequire(at('package.json')).resolve('vite/package.json').replace('package.json', 'bin/vite.js')
-  const server = start(['--watch-path', at('server'), '--watch-path', at('contract'), '--watch-preserve-output', at('server', 'main.ts')], { ...env, PORT: api })
+  const server = start(['--watch', '--watch-preserve-output', at('server', 'main.ts')], { ...env, PORT: api })
   const web = start([vite, '--port', port, '--strictPort', '--host', '127.0.0.1'], env)
   const first = await Promise.race([hold(server), hold(web)])
   server.kill('SIGTERM')

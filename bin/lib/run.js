@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { delimiter, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { at, packagedNode, root } from './places.js'
 
 /** The packaged Node first on the PATH, so that a tool which asks for `node` gets it too. */
 export function environment(more = {}) {
-  const { dirname, delimiter } = { dirname: packagedNode().replace(/[\\/][^\\/]+$/, ''), delimiter: process.platform === 'win32' ? ';' : ':' }
-  return { ...process.env, PATH: `${dirname}${delimiter}${process.env.PATH ?? ''}`, ...more }
+  return { ...process.env, PATH: `${dirname(packagedNode())}${delimiter}${process.env.PATH ?? ''}`, ...more }
 }
 
 /**
@@ -54,9 +54,11 @@ export function start(args, env = environment()) {
 /** Passes our signals on to a child, waits for its end and answers its exit code. */
 export function hold(child) {
   const forward = (signal) => child.kill(signal)
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   // Ctrl-C reaches the child by itself, being in the same group of the terminal
-  for (const signal of signals) process.on(signal, signal === 'SIGINT' && process.stdin.isTTY ? () => {} : forward)
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  process.on('SIGINT', onTerminal ? () => {} : forward)
+  process.on('SIGTERM', forward)
+  process.on('SIGHUP', forward)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))

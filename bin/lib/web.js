@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { at, Problem } from './places.js'
 import { progress } from './progress.js'
@@ -35,12 +35,8 @@ function hashOf(paths) {
 /** The files that can change the result, in a fixed order: tests cannot. */
 function filesBelow(path) {
   if (!existsSync(path)) return []
-  const entries = isFile(path) ? null : readdirSync(path, { withFileTypes: true })
-  if (!entries) return [path]
-  return entries
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : [join(path, entry.name)]))
-    .filter((file) => !/\.test\.tsx?$/.test(file))
+  if (statSync(path).isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path]
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)))
 }
-
-const isFile = (path) => /\.[a-z]+$/.test(path)
