@@ -118,7 +118,7 @@ export type ProjectMemberTable = {
   org_id: string
   project_id: string
   person_id: string
-  role_id: string
+  role_id: string | null
   channel_ids: string[] | null
   added_at: Date
 }

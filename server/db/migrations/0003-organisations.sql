@@ -68,7 +68,8 @@ create table project_member (
   org_id uuid not null,
   project_id uuid not null,
   person_id uuid not null,
-  role_id uuid not null,
+  -- null: may only see
+  role_id uuid,
   -- null: every channel of the project
   channel_ids uuid[],
   added_at timestamptz not null,
@@ -109,7 +110,7 @@ begin
           from project pr
           left join project_member pm on pm.org_id = pr.org_id and pm.project_id = pr.id and pm.person_id = enter.person_id
           left join role r on r.org_id = pr.org_id and r.id = pm.role_id
-          where pr.org_id = org and pr.id = project;
+          where pr.org_id = org and pr.id = project and (is_org_admin or pm.person_id is not null);
       end if;
     end if;
   end if;

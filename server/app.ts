@@ -1,0 +1,75 @@
+import fastifyCookie from '@fastify/cookie'
+import fastify, { type FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Clock } from './clock.ts'
+import type { Databases } from './db/pools.ts'
+import type { Env } from './env.ts'
+import { openApi } from './http/openapi.ts'
+import { refuse, register } from './http/register.ts'
+import { sendProblem } from './http/problem.ts'
+import type { Route } from './http/route.ts'
+
+export const VERSION = '0.1.0'
+
+/** What every module may be built from. Made once, in main.ts or by a test. */
+export type Parts = {
+  env: Env
+  clock: Clock
+  databases: Databases
+}
+
+export type AppOptions = {
+  routes: readonly Route[]
+  /** Called when a session was last seen more than an hour ago. */
+  onSeen: (sessionId: string) => void
+  /** Tests: every answer is parsed by its contract. */
+  checkReplies?: boolean
+  /** Whether requests can be served, and why not. */
+  ready?: () => { ready: boolean; why?: string }
+  metrics?: () => Promise<string>
+}
+
+/** The HTTP side of the product: the routes behind the contract, its description, and health. */
+export async function createApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
+  const { env, clock, databases } = parts
+  const app = fastify({
+    logger: env.LOG_LEVEL === 'silent' ? false : { level: env.LOG_LEVEL, redact: ['req.headers.cookie', 'req.headers.authorization', 'res.headers["set-cookie"]'], serializers: { req: (request) => ({ method: request.method, url: request.url.split('?')[0] }) } },
+    disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace',
+    trustProxy: env.TRUST_PROXY.length > 0 ? env.TRUST_PROXY : false,
+    bodyLimit: 2_000_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    genReqId: () => crypto.randomUUID(),
+    // input is parsed by zod in register(); fastify's own validation has nothing to do
+    ajv: { customOptions: { strict: false } },
+  })
+  await app.register(fastifyCookie)
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)))
+    } catch (error) {
+      done(error instanceof Error ? error : new SyntaxError('not JSON'))
+    }
+  })
+  app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))
+  app.addHook('onSend', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin')
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
+  })
+
+  for (const route of options.routes) register(app, route, { pool: databases.web, clock, publicUrl: env.publicUrl, onSeen: options.onSeen, checkReplies: options.checkReplies ?? false })
+
+  const description = JSON.stringify(openApi(api, VERSION, env.publicUrl))
+  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').serializer(String).send(description))
+  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }))
+  app.get('/readyz', (_request, reply) => {
+    const state = options.ready?.() ?? { ready: true }
+    return reply.code(state.ready ? 200 : 503).send(state)
+  })
+  if (options.metrics) {
+    const metrics = options.metrics
+    app.get('/metrics', async (_request, reply) => reply.type('text/plain; version=0.0.4').send(await metrics()))
+  }
+  app.all('/api/*', (_request, reply) => sendProblem(reply, 'NOT_FOUND', { detail: 'There is no such call.' }))
+  return app
+}

@@ -1,0 +1,55 @@
+import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
+
+const flag = z
+  .enum(['0', '1', 'true', 'false', ''])
+  .default('')
+  .transform((text) => text === '1' || text === 'true')
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean))
+
+const Variables = z.object({
+  /** Where the app listens. */
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** The address to listen on. Loopback unless set: opening it to a network is a decision. */
+  HOST: z.string().default('127.0.0.1'),
+  /** The address that the outside reaches: links in mails, media that platforms pull, OAuth returns. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Where everything is kept when no outside database or store is named. */
+  DATA_DIR: z.string().default('./data'),
+  /** An outside PostgreSQL 18; without it the embedded one is started. */
+  DATABASE_URL: z.string().optional(),
+  ROLE: z.enum(['web', 'worker', 'both']).default('both'),
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().default('Rookery <rookery@localhost>'),
+  /** Proxies whose forwarded addresses are believed, as addresses or CIDR ranges. */
+  TRUST_PROXY: list,
+  /** 32 bytes in base64 that seal channel tokens; without it a 0600 file in DATA_DIR. */
+  ENCRYPTION_KEY: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** host:port pairs that may be reached although they are private. For development and tests. */
+  OUTGOING_ALLOW: list,
+  /** Development: simulated channels may be connected. Refused together with a public https address. */
+  SIMULATED_CHANNELS: flag,
+  /** Milliseconds between heartbeats of a worker; a silent one loses its posts after three. */
+  HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
+})
+
+export type Env = z.output<typeof Variables> & { publicUrl: string }
+
+/**
+ * Reads the configuration, or throws one sentence per wrong variable. The only reader of process.env on the server.
+ */
+export function readEnv(variables: Record<string, string | undefined> = process.env): Env {
+  const parsed = Variables.safeParse(variables)
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  const env = parsed.data
+  if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:')) throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
+  return {
+    ...env,
+    DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+  }
+}

@@ -1,0 +1,57 @@
+import type { Access } from '#contract/endpoint.ts'
+import { allows, noRole, Permissions, systemRoles } from '#contract/permissions.ts'
+import { entitlements, PlanId, PlanStatus } from '#contract/plans.ts'
+import type { Entered } from '../db/tenant.ts'
+import { fail } from '../errors.ts'
+import type { Caller, CallerOrg, CallerProject } from './route.ts'
+
+export type Grant = { caller: Caller | null; org: CallerOrg | null; project: CallerProject | null }
+
+/**
+ * Decides from what `enter` found whether the endpoint may be called, and with which rights. Throws UNAUTHORIZED,
+ * USER_NOT_CONFIRMED, IDENTIFIERS_ERROR (unknown and foreign look alike) or FORBIDDEN.
+ */
+export function admit(access: Access, entered: Entered, now: Date): Grant {
+  const caller = callerOf(entered)
+  if (access.kind === 'public') return { caller, org: null, project: null }
+  if (!caller) throw fail('UNAUTHORIZED')
+  if (access.kind === 'session') return { caller, org: null, project: null }
+  if (!caller.confirmed) throw fail('USER_NOT_CONFIRMED')
+  if (access.kind === 'user') return { caller, org: null, project: null }
+  const org = orgOf(entered, now)
+  if (!org) throw fail('IDENTIFIERS_ERROR')
+  if (access.kind === 'member') return { caller, org, project: null }
+  if (access.kind === 'orgAdmin') {
+    if (!org.isAdmin) throw fail('FORBIDDEN')
+    return { caller, org, project: null }
+  }
+  const project = projectOf(entered, org)
+  if (!project) throw fail('IDENTIFIERS_ERROR')
+  if (!access.anyOf.some((action) => allows(project.permissions, access.resource, action))) throw fail('FORBIDDEN')
+  return { caller, org, project }
+}
+
+function callerOf(entered: Entered): Caller | null {
+  if (!entered.session_id || !entered.person_id) return null
+  return { sessionId: entered.session_id, personId: entered.person_id, confirmed: entered.confirmed === true }
+}
+
+function orgOf(entered: Entered, now: Date): CallerOrg | null {
+  if (!entered.org_id) return null
+  const plan = { planId: PlanId.parse(entered.plan_id), status: PlanStatus.parse(entered.plan_status), addonQuantity: entered.addon_quantity ?? 0, trialEndsAt: entered.trial_ends_at }
+  return { orgId: entered.org_id, isAdmin: entered.is_org_admin === true, plan, entitlements: entitlements(plan, now) }
+}
+
+/** Organisation admins are Admin in every project; a member without a role may only see. */
+function projectOf(entered: Entered, org: CallerOrg): CallerProject | null {
+  if (!entered.project_id) return null
+  const permissions: Permissions = org.isAdmin ? systemRoles.admin.permissions : (entered.permissions === null ? noRole : Permissions.parse(entered.permissions))
+  return {
+    projectId: entered.project_id,
+    zone: entered.zone ?? 'UTC',
+    roleId: entered.role_id,
+    roleName: org.isAdmin ? systemRoles.admin.name : entered.role_name,
+    permissions,
+    channelIds: org.isAdmin ? null : entered.channel_ids,
+  }
+}

@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * Whether a request that changes state comes from another site. One that carries neither Origin nor Sec-Fetch-Site is
+ * no browser and passes.
+ */
+export function isForeign(request: FastifyRequest, publicUrl: string): boolean {
+  if (request.headers['sec-fetch-site'] === 'cross-site') return true
+  const origin = request.headers.origin
+  if (origin === undefined) return false
+  if (origin === new URL(publicUrl).origin) return false
+  // the address under which the browser reached us, such as 127.0.0.1 instead of localhost
+  return !URL.canParse(origin) || new URL(origin).host !== request.headers.host
+}

@@ -1,0 +1,55 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { errorCatalogue, type ErrorCode, type Problem } from '#contract/errors.ts'
+import { Failure, type FailureFacts } from '../errors.ts'
+
+/** The problem details of a code (RFC 9457). */
+export function problemOf(code: ErrorCode, facts: FailureFacts, requestId: string): Problem {
+  const { status, detail } = errorCatalogue[code]
+  return {
+    type: `urn:rookery:error:${code.toLowerCase().replaceAll('_', '-')}`,
+    title: STATUS_CODES[status] ?? code,
+    status,
+    detail: facts.detail ?? detail,
+    code,
+    ...(facts.errors && { errors: facts.errors }),
+    ...(facts.meta && { meta: facts.meta }),
+    requestId,
+  }
+}
+
+/** zod's issues as messages by field path. */
+export function fieldErrors(error: z.ZodError): Record<string, string[]> {
+  const errors: Record<string, string[]> = {}
+  for (const issue of error.issues) (errors[issue.path.join('.')] ??= []).push(issue.message)
+  return errors
+}
+
+export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: FailureFacts = {}): FastifyReply {
+  const problem = problemOf(code, facts, String(reply.request.id))
+  const wait = facts.meta?.['retryAfterSeconds']
+  if (typeof wait === 'number') void reply.header('retry-after', String(Math.ceil(wait)))
+  return reply.code(problem.status).type('application/problem+json').serializer(String).send(JSON.stringify(problem))
+}
+
+/** SQLSTATE classes and socket errors that mean that the database is away or overloaded, not that the request is wrong. */
+const away = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02', '57P03', '08000', '08001', '08003', '08006', '53300', '57014', '55P03', '40001', '40P01'])
+
+/** Whatever was thrown, as a declared failure; what nobody declared is INTERNAL and belongs in the log. */
+export function failureOf(thrown: unknown): { failure: Failure; unexpected: boolean } {
+  if (thrown instanceof Failure) return { failure: thrown, unexpected: false }
+  const code = codeOf(thrown)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { failure: new Failure('PAYLOAD_TOO_LARGE'), unexpected: false }
+  if (code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError) return { failure: new Failure('BAD_INPUT', { detail: 'The body is not valid JSON.' }), unexpected: false }
+  if (code && away.has(code)) return { failure: new Failure('UNAVAILABLE', { cause: thrown }), unexpected: true }
+  if (thrown instanceof Error && /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(thrown.message)) {
+    // node-postgres gives these no code
+    return { failure: new Failure('UNAVAILABLE', { cause: thrown }), unexpected: true }
+  }
+  return { failure: new Failure('INTERNAL', { cause: thrown }), unexpected: true }
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+}

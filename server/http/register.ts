@@ -1,0 +1,159 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import { z } from 'zod'
+import { Id } from '#contract/common.ts'
+import type { EndpointShape } from '#contract/endpoint.ts'
+import { writeAudit } from '../audit/write.ts'
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../db/kysely.ts'
+import { enterTenant } from '../db/tenant.ts'
+import { fail } from '../errors.ts'
+import { emit } from '../live/emit.ts'
+import { admit, type Grant } from './access.ts'
+import { isReplayed, once } from './idempotency.ts'
+import { isForeign } from './origin.ts'
+import { failureOf, fieldErrors, sendProblem } from './problem.ts'
+import { rawJsonOf, type AuditFacts, type Bytes, type Route } from './route.ts'
+import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
+
+export type HttpOptions = {
+  pool: pg.Pool
+  clock: Clock
+  publicUrl: string
+  /** Called when a session was last seen more than an hour ago, after the answer. */
+  onSeen: (sessionId: string) => void
+  /** Tests: every JSON answer is parsed by its contract, and a difference is an error. */
+  checkReplies: boolean
+}
+
+/** Registers one endpoint: enter, parse, run, present. Each failure leaves as problem details. */
+export function register(app: FastifyInstance, route: Route, options: HttpOptions): void {
+  const { endpoint } = route
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(endpoint.reply !== 'stream' && endpoint.reply !== 'bytes' && { schema: { response: { 200: replySchema(endpoint.reply) } } }),
+    handler: async (request, reply) => {
+      try {
+        return await answer(route, request, reply, options)
+      } catch (thrown) {
+        return refuse(request.log, reply, thrown)
+      }
+    },
+  })
+}
+
+/** Sends what was thrown as problem details; what nobody declared is logged with its cause. */
+export function refuse(log: FastifyBaseLogger, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const { failure, unexpected } = failureOf(thrown)
+  if (unexpected) log.error({ err: failure.cause ?? failure }, 'request failed')
+  return sendProblem(reply, failure.code, failure.facts)
+}
+
+async function answer(route: Route, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
+  const { endpoint } = route
+  if (endpoint.method !== 'GET' && isForeign(request, options.publicUrl)) throw fail('FOREIGN_ORIGIN')
+  const now = options.clock.now()
+  const token = sessionTokenOf(request, options.publicUrl)
+  const ids = { tokenHash: token ? hashToken(token) : null, orgId: idOf(request, 'orgId'), projectId: idOf(request, 'projectId') }
+  const later: (() => void)[] = []
+  const common = {
+    now,
+    address: request.ip,
+    client: request.headers['user-agent']?.slice(0, 200) ?? '',
+    setSession: (value: string) => setSessionCookie(reply, options.publicUrl, value),
+    clearSession: () => clearSessionCookie(reply, options.publicUrl),
+    afterCommit: (job: () => void) => void later.push(job),
+    request,
+  }
+
+  // a public endpoint without a session needs no transaction of the request's own
+  if (endpoint.access.kind === 'public' && route.answer.kind === 'json') {
+    const caller = token ? (await enterTenant(options.pool, { ...ids, orgId: null, projectId: null }, now, async (_, entered) => admit(endpoint.access, entered, now))).caller : null
+    const context = { ...common, ...parse(endpoint, request), caller }
+    return present(endpoint, await run(route.answer.verb, context), reply, options)
+  }
+
+  let seen: { sessionId: string; at: Date } | undefined
+  const result = await enterTenant(options.pool, ids, now, async (tx, entered) => {
+    const grant = admit(endpoint.access, entered, now)
+    if (entered.session_id && entered.session_seen_at) seen = { sessionId: entered.session_id, at: entered.session_seen_at }
+    const parsed = parse(endpoint, request)
+    if (route.answer.kind === 'stream') return { ...common, ...parsed, ...grant }
+    const audited = { done: false }
+    const context = { ...common, ...parsed, ...grant, tx, ...recorders(endpoint, tx, grant, now, request.ip, audited) }
+    const { verb } = route.answer
+    const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, () => run(verb, context)) : run(verb, context))
+    if (endpoint.audit && 'action' in endpoint.audit && !audited.done && !isReplayed(value)) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+    return value
+  })
+  for (const job of later) job()
+  if (seen && now.getTime() - seen.at.getTime() > 3_600_000) options.onSeen(seen.sessionId)
+
+  if (route.answer.kind === 'stream') {
+    void reply.hijack()
+    await run(async (context: never) => route.answer.kind === 'stream' && route.answer.open(context, reply), result)
+    return reply
+  }
+  if (route.answer.kind === 'bytes') {
+    // a verb of a bytes route returns Bytes, see handleBytes
+    const file = result as Bytes
+    if (file.length !== undefined) void reply.header('content-length', file.length)
+    return reply.headers(file.headers ?? {}).type(file.contentType).send(file.bytes)
+  }
+  return present(endpoint, result, reply, options)
+}
+
+// the context's type follows from the endpoint at the handle() call; here all endpoints are alike
+const run = (verb: (c: never) => Promise<unknown>, context: unknown): Promise<unknown> => verb(context as never)
+
+function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, address: string, audited: { done: boolean }) {
+  return {
+    async audit(facts: AuditFacts) {
+      if (!endpoint.audit || !('action' in endpoint.audit)) throw new Error(`${endpoint.path} declares no audit entry`)
+      audited.done = true
+      const orgId = facts.orgId ?? grant.org?.orgId
+      if (!orgId) throw new Error('an audit entry needs an organisation')
+      const entry = { orgId, projectId: facts.projectId ?? grant.project?.projectId ?? null, personId: grant.caller?.personId ?? null, action: endpoint.audit.action, entity: endpoint.audit.entity }
+      await writeAudit(tx, { ...entry, entityId: facts.entityId, detail: facts.detail, address }, now)
+    },
+    async emit(event: Parameters<typeof emit>[1] | { kind: Parameters<typeof emit>[1]['kind']; ref: string }) {
+      const orgId = 'orgId' in event ? event.orgId : grant.org?.orgId
+      if (!orgId) throw new Error('an event needs an organisation')
+      await emit(tx, { projectId: grant.project?.projectId ?? null, ...event, orgId }, now)
+    },
+  }
+}
+
+/** An organisation or project id of the path. A malformed one is as good as unknown: the access check refuses it. */
+function idOf(request: FastifyRequest, name: string): string | null {
+  const params = request.params
+  const value = typeof params === 'object' && params !== null && name in params ? Reflect.get(params, name) : undefined
+  return Id.safeParse(value).data ?? null
+}
+
+function parse(endpoint: EndpointShape, request: FastifyRequest) {
+  const params = endpoint.params?.safeParse(request.params)
+  if (params && !params.success) throw fail('NOT_FOUND')
+  const query = endpoint.query?.safeParse(request.query)
+  if (query && !query.success) throw fail('BAD_INPUT', { errors: fieldErrors(query.error) })
+  const body = endpoint.body?.safeParse(request.body ?? {})
+  if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error) })
+  return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }
+}
+
+function present(endpoint: EndpointShape, value: unknown, reply: FastifyReply, options: HttpOptions): unknown {
+  const raw = rawJsonOf(value)
+  if (options.checkReplies && endpoint.reply !== 'bytes' && endpoint.reply !== 'stream') {
+    const parsed = endpoint.reply.safeParse(raw === undefined ? value : JSON.parse(raw))
+    if (!parsed.success) throw new Error(`${endpoint.path} does not answer by its contract: ${z.prettifyError(parsed.error)}`)
+  }
+  if (raw === undefined) return reply.send(value)
+  return reply.type('application/json; charset=utf-8').serializer(String).send(raw)
+}
+
+/** JSON schema of a reply, from which the serialiser is built: fields that the contract lacks never leave. */
+export function replySchema(reply: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(reply, { io: 'output', target: 'draft-7', unrepresentable: 'any' })
+  return schema
+}

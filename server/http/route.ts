@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Access, BodyOf, EndpointShape, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
+import type { LiveEvent } from '#contract/live.ts'
+import type { Permissions } from '#contract/permissions.ts'
+import type { Entitlements, PlanFacts } from '#contract/plans.ts'
+import type { Tx } from '../db/kysely.ts'
+
+/** Who calls: a session and its person. */
+export type Caller = { sessionId: string; personId: string; confirmed: boolean }
+export type CallerOrg = { orgId: string; isAdmin: boolean; plan: PlanFacts; entitlements: Entitlements }
+export type CallerProject = {
+  projectId: string
+  /** The project's zone, an IANA name. */
+  zone: string
+  roleId: string | null
+  roleName: string | null
+  permissions: Permissions
+  /** The channels that the role is bound to; null means every channel of the project. */
+  channelIds: readonly string[] | null
+}
+
+/** One audit entry of the running request; action and entity come from the endpoint's declaration. */
+export type AuditFacts = { entityId: string; detail?: Record<string, unknown>; orgId?: string; projectId?: string }
+
+type Common<E extends EndpointShape> = {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  now: Date
+  /** The client's address, read from proxies only when they are named in the configuration. */
+  address: string
+  /** Browser and system as the client calls itself. */
+  client: string
+  /** Opens or ends the session cookie of the answer. */
+  setSession(token: string): void
+  clearSession(): void
+  /** Runs after the transaction is durable, before the answer leaves. */
+  afterCommit(job: () => void): void
+  request: FastifyRequest
+}
+
+type WithTx = {
+  /** The request's transaction, inside the caller's tenant. Committed when the verb returns, rolled back when it throws. */
+  tx: Tx
+  /** Writes the declared audit entry in this transaction. */
+  audit(facts: AuditFacts): Promise<void>
+  /** Tells open screens of a change, in this transaction. */
+  emit(event: LiveEvent & { projectId?: string | null; personId?: string; orgId?: string }): Promise<void>
+}
+
+type Granted<A extends Access> = A extends { kind: 'public' }
+  ? { caller: Caller | null }
+  : A extends { kind: 'session' | 'user' }
+    ? WithTx & { caller: Caller }
+    : A extends { kind: 'member' | 'orgAdmin' }
+      ? WithTx & { caller: Caller; org: CallerOrg }
+      : WithTx & { caller: Caller; org: CallerOrg; project: CallerProject }
+
+/** What a verb is handed: the parsed request and what the access check granted. */
+export type Context<E extends EndpointShape = EndpointShape> = Common<E> & Granted<E['access']>
+export type ProjectContext = Common<EndpointShape> & WithTx & { caller: Caller; org: CallerOrg; project: CallerProject }
+
+const rawJson = Symbol('raw JSON')
+/** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
+export type RawJson = { [rawJson]: string }
+export const passThrough = (json: string): RawJson => ({ [rawJson]: json })
+export const rawJsonOf = (value: unknown): string | undefined => (typeof value === 'object' && value !== null && rawJson in value ? String(value[rawJson]) : undefined)
+
+/** A file that is sent as it is. */
+export type Bytes = { bytes: NodeJS.ReadableStream | Buffer; contentType: string; length?: number; headers?: Record<string, string> }
+
+export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson>
+
+export type Route = {
+  endpoint: EndpointShape
+  answer: { kind: 'json'; verb: (c: never) => Promise<unknown> } | { kind: 'bytes'; verb: (c: never) => Promise<Bytes> } | { kind: 'stream'; open: (c: never, reply: FastifyReply) => void }
+}
+
+/** Binds an endpoint of the contract to the verb that answers it. */
+export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Route {
+  return { endpoint, answer: { kind: 'json', verb } }
+}
+
+/** Binds an endpoint whose answer is a file. */
+export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(endpoint: E, verb: (c: Context<E>) => Promise<Bytes>): Route {
+  return { endpoint, answer: { kind: 'bytes', verb } }
+}
+
+/** Binds an endpoint whose answer stays open. The access check runs first, in its own transaction, which is over by then. */
+export function handleStream<E extends EndpointShape & { reply: 'stream' }>(endpoint: E, open: (c: Omit<Context<E>, 'tx' | 'audit' | 'emit'>, reply: FastifyReply) => void): Route {
+  return { endpoint, answer: { kind: 'stream', open } }
+}

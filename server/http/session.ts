@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type {} from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export const SESSION_DAYS = 30
+
+/** The session cookie's name: `__Host-` binds it to this host, which browsers allow under https only. */
+export const cookieName = (publicUrl: string) => (publicUrl.startsWith('https:') ? '__Host-rookery' : 'rookery')
+
+/** Tokens are stored as their SHA-256: a copy of the database opens no session. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export function sessionTokenOf(request: FastifyRequest, publicUrl: string): string | undefined {
+  const token = request.cookies[cookieName(publicUrl)]
+  return token && token.length <= 200 ? token : undefined
+}
+
+export function setSessionCookie(reply: FastifyReply, publicUrl: string, token: string): void {
+  void reply.setCookie(cookieName(publicUrl), token, { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:'), maxAge: SESSION_DAYS * 86_400 })
+}
+
+export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void {
+  void reply.clearCookie(cookieName(publicUrl), { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') })
+}

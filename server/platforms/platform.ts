@@ -1,0 +1,111 @@
+import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
+import type { SafeFetch } from './safeFetch.ts'
+
+/**
+ * What an adapter is. One folder per platform implements it; everything a platform needs to differ in goes through
+ * these types. Adapters return outcomes, they do not throw for what a platform answers; they touch neither the
+ * database nor the clock, and they reach the network only through the one safe fetch.
+ */
+export type Platform = {
+  key: PlatformKey
+  connect: Connect
+  publish: Publish
+  budgets: readonly Budget[]
+}
+
+/** How many calls a platform takes in a window, per account or per app credentials. Cost is in tokens per step. */
+export type Budget = {
+  name: string
+  per: 'channel' | 'credentials'
+  windowSeconds: number
+  tokens: number
+  cost: Partial<Record<PublishStep, number>>
+}
+
+/** The secret of a channel, as it is sealed in the database: the adapter's own shape, as JSON. */
+export type Secret = Record<string, unknown>
+
+export type Account = {
+  /** The platform's own id, such as a DID. */
+  remoteId: string
+  name: string
+  handle: string
+  pictureUrl: string | null
+  /** The server of a federated account. */
+  service: string | null
+}
+
+export type Reach = { fetch: SafeFetch; /** Gives up when it fires: the lease's end or a shutdown. */ signal: AbortSignal }
+
+/** Why a call did not succeed, in the five classes that decide what happens next. */
+export type Refusal =
+  /** Slow down or passing trouble; nothing was posted. `afterSeconds` is the platform's own wait, when it names one. */
+  | { kind: 'retry'; afterSeconds?: number; reason: Reason; closesBudget?: boolean }
+  /** The token is dead: a person has to reconnect. Nothing was posted. */
+  | { kind: 'reconnect'; reason: Reason }
+  /** The platform will never take this content. Nothing was posted. */
+  | { kind: 'rejected'; reason: Reason }
+  /** The answer was lost or makes no sense after an irreversible call: it may have been posted. */
+  | { kind: 'unknown'; reason: Reason }
+
+/** For people: what happened, what to do next; and the platform's own code. Never holds tokens. */
+export type Reason = { text: string; advice: string; platformCode?: string }
+
+export type Connect = {
+  /** How a person signs in: fields asked for here, or the platform's own page. */
+  method: 'credentials' | 'oauth'
+  /** Signs in with what the person typed and says whose account it is. */
+  withCredentials?: (reach: Reach, fields: Record<string, string>) => Promise<{ kind: 'connected'; account: Account; secret: Secret; expiresAt: Date | null } | Refusal>
+  /**
+   * Renews the secret. Rotating tokens are spent by this: the caller holds a lease, journals the start and stores the
+   * new secret before it is used.
+   */
+  refresh: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'refreshed'; secret: Secret; expiresAt: Date | null } | Refusal>
+  /** Whether the secret should be renewed before it is used at `now`. */
+  needsRefresh: (secret: Secret, expiresAt: Date | null, now: Date) => boolean
+}
+
+export type AccountRef = { remoteId: string; handle: string; service: string | null }
+
+export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'settle'
+
+/** A file of a post, read from the media store when the adapter asks. */
+export type MediaFile = { assetId: string; contentType: string; bytes: number; width: number | null; height: number | null; altText: string; read: () => Promise<Uint8Array> }
+
+/** Everything an adapter may know of a post. */
+export type Outgoing = {
+  postId: string
+  postType: PostType
+  contents: readonly { title?: string; text: string; media: readonly MediaFile[] }[]
+  details: Record<string, unknown>
+  /** Files named in the details, such as the picture of a link card, by asset id. */
+  extraMedia: ReadonlyMap<string, MediaFile>
+  createdAt: Date
+  /** The key chosen before the first irreversible call. */
+  sendKey: string
+  /** What earlier steps of this post left. */
+  progress: Record<string, unknown>
+}
+
+export type Publish = {
+  /** A key of the adapter's own that lets it recognise the post afterwards, such as a record key. Unique per call. */
+  chooseSendKey: (now: Date) => string
+  /** Seconds that the irreversible call may take; the lease outlasts it. */
+  sendTimeoutSeconds: number
+  /** Uploads and other reversible work; undefined when the post needs none. Its progress is stored before the send. */
+  prepare: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'prepared'; progress: Record<string, unknown> } | Refusal>
+  /** Whether `prepare` has anything to do for this post. */
+  needsPrepare: (post: Pick<Outgoing, 'contents' | 'details'>) => boolean
+  /** The irreversible call. One attempt: the caller never repeats it without settling first. */
+  send: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'processing'; progress: Record<string, unknown>; checkAfterSeconds: number } | Refusal>
+  /** One look at a post that the platform is still working on. */
+  poll?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'processing'; progress: Record<string, unknown>; checkAfterSeconds: number } | Refusal>
+  /** Reads the live post back from the platform. */
+  readBack: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, remoteId: string) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
+  /** After a lost answer: whether the post of this send key is there. `absent` is believed only when read twice, 60 s apart. */
+  settle: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal>
+  /** True when the platform's own key makes a second send of the same key harmless. */
+  sendIsRepeatable: boolean
+  /** Removes a published post from the platform. */
+  remove?: (reach: Reach, secret: Secret, account: AccountRef, remoteId: string) => Promise<{ kind: 'removed' } | Refusal>
+}
