@@ -6,9 +6,12 @@ import * as media from './media.ts'
 import * as organisations from './organisations.ts'
 import * as posts from './posts.ts'
 
-const isEndpoint = (value: unknown): value is EndpointShape => typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+const isEndpoint = (value: unknown): value is EndpointShape =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, organisations, channels, media, posts, live].flatMap((noun) => Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1]))),
+  [identity, organisations, channels, media, posts, live].flatMap((noun) =>
+    Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
+  ),
 )

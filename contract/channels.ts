@@ -30,9 +30,34 @@ export type Channel = z.infer<typeof Channel>
 
 const ChannelParams = ProjectParams.extend({ channelId: Id })
 
-export const listChannels = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/social', summary: 'Channels of the project, paginated', access: can('channel', 'view'), params: ProjectParams, query: PageQuery, reply: z.object({ channels: z.array(Channel), pagination: Pagination }), audit: null })
-export const allChannels = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/social/all', summary: 'All channels of the project', access: can('channel', 'view'), params: ProjectParams, reply: z.object({ channels: z.array(Channel) }), audit: null })
-export const createAccess = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/social/create-access', summary: 'Whether the caller may connect one more channel, else which gate is closed', access: can('channel', 'view'), params: ProjectParams, reply: z.object({ allowed: z.boolean(), gate: z.enum(gates).nullable() }), audit: null })
+export const listChannels = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/social',
+  summary: 'Channels of the project, paginated',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  query: PageQuery,
+  reply: z.object({ channels: z.array(Channel), pagination: Pagination }),
+  audit: null,
+})
+export const allChannels = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/social/all',
+  summary: 'All channels of the project',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  reply: z.object({ channels: z.array(Channel) }),
+  audit: null,
+})
+export const createAccess = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/social/create-access',
+  summary: 'Whether the caller may connect one more channel, else which gate is closed',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  reply: z.object({ allowed: z.boolean(), gate: z.enum(gates).nullable() }),
+  audit: null,
+})
 
 /** A Bluesky handle as people type it: with or without the @, any case. */
 export const BlueskyHandle = z
@@ -40,7 +65,17 @@ export const BlueskyHandle = z
   .trim()
   .toLowerCase()
   .transform((text) => text.replace(/^@/, ''))
-  .pipe(z.union([z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'Enter the full handle, such as name.bsky.social'), z.email('Enter the full handle, such as name.bsky.social')]))
+  .pipe(
+    z.union([
+      z
+        .string()
+        .regex(
+          /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+          'Enter the full handle, such as name.bsky.social',
+        ),
+      z.email('Enter the full handle, such as name.bsky.social'),
+    ]),
+  )
 
 export const ConnectBluesky = z.object({
   handle: BlueskyHandle,
@@ -59,7 +94,48 @@ export const connectBluesky = endpoint({
   errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
   audit: { action: 'connected', entity: 'channel' },
 })
-export const deleteChannel = endpoint({ method: 'DELETE', path: '/api/:orgId/project/:projectId/social/:channelId', summary: 'Disconnect a channel; its scheduled posts become drafts', access: can('channel', 'delete'), params: ChannelParams, reply: Done, errors: ['NOT_FOUND'], audit: { action: 'deleted', entity: 'channel' } })
-export const enableChannel = endpoint({ method: 'POST', path: '/api/:orgId/project/:projectId/social/:channelId/enable', summary: 'Resume a paused channel', access: can('channel', 'edit'), params: ChannelParams, reply: Done, errors: ['NOT_FOUND', 'PLAN_LIMIT'], audit: { action: 'enabled', entity: 'channel' } })
-export const disableChannel = endpoint({ method: 'POST', path: '/api/:orgId/project/:projectId/social/:channelId/disable', summary: 'Pause a channel with its queued and scheduled posts', access: can('channel', 'edit'), params: ChannelParams, reply: Done, errors: ['NOT_FOUND'], audit: { action: 'disabled', entity: 'channel' } })
-export const editChannel = endpoint({ method: 'PUT', path: '/api/:orgId/project/:projectId/social/:channelId', summary: 'Change the zone or the lateness limit of a channel', access: can('channel', 'edit'), params: ChannelParams, body: z.object({ channelName: z.string().trim().min(1).max(100).optional(), zone: z.string().optional(), latenessMinutes: z.int().min(5).max(1440).optional() }), reply: Done, errors: ['NOT_FOUND'], audit: { action: 'edited', entity: 'channel' } })
+export const deleteChannel = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/social/:channelId',
+  summary: 'Disconnect a channel; its scheduled posts become drafts',
+  access: can('channel', 'delete'),
+  params: ChannelParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'deleted', entity: 'channel' },
+})
+export const enableChannel = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/social/:channelId/enable',
+  summary: 'Resume a paused channel',
+  access: can('channel', 'edit'),
+  params: ChannelParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'PLAN_LIMIT'],
+  audit: { action: 'enabled', entity: 'channel' },
+})
+export const disableChannel = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/social/:channelId/disable',
+  summary: 'Pause a channel with its queued and scheduled posts',
+  access: can('channel', 'edit'),
+  params: ChannelParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'disabled', entity: 'channel' },
+})
+export const editChannel = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/social/:channelId',
+  summary: 'Change the zone or the lateness limit of a channel',
+  access: can('channel', 'edit'),
+  params: ChannelParams,
+  body: z.object({
+    channelName: z.string().trim().min(1).max(100).optional(),
+    zone: z.string().optional(),
+    latenessMinutes: z.int().min(5).max(1440).optional(),
+  }),
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'edited', entity: 'channel' },
+})

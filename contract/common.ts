@@ -13,7 +13,10 @@ export const ProjectParams = z.object({ orgId: Id, projectId: Id })
 export const Pagination = z.object({ currentPage: z.int(), totalPages: z.int(), totalCount: z.int() })
 export type Pagination = z.infer<typeof Pagination>
 
-export const PageQuery = z.object({ page: z.coerce.number().int().min(1).default(1), limit: z.coerce.number().int().min(1).max(100).optional() })
+export const PageQuery = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+})
 
 /** A reply that only says that it happened; `message` is the text for the toast. */
 export const Done = z.object({ message: z.string().optional() })
@@ -23,8 +26,7 @@ export const Zone = z.string().refine(isZone, 'Unknown time zone')
 
 export function isZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

@@ -30,8 +30,22 @@ export function percentChange(current: number, previous: number): string | undef
   return (((current - previous) / previous) * 100).toFixed(2)
 }
 
+// making a formatter costs a hundred times what using it costs, and lists format thousands of times
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`
+  let formatter = formatters.get(key)
+  if (!formatter) formatters.set(key, (formatter = new Intl.DateTimeFormat(locale, options)))
+  return formatter
+}
+
 const parts = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions) =>
-  new Map(new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).formatToParts(instant).map((p) => [p.type, p.value]))
+  new Map(
+    formatterOf('en-GB', { ...options, timeZone })
+      .formatToParts(instant)
+      .map((p) => [p.type, p.value]),
+  )
 
 /** "20 Nov 2026" in the zone (DD MMM YYYY). */
 export function dateText(instant: Date, timeZone: string): string {
@@ -56,7 +70,14 @@ export function momentText(instant: Date, timeZone: string): string {
 export function relativeText(instant: Date, now: Date, timeZone: string): string {
   const minutes = Math.floor((now.getTime() - instant.getTime()) / 60_000)
   if (minutes > 24 * 60) {
-    const p = parts(instant, timeZone, { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    const p = parts(instant, timeZone, {
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
     return `${p.get('day')}/${p.get('month')}/${p.get('year')} ${p.get('hour')}:${p.get('minute')}`
   }
   if (minutes < 1) return 'just now'
@@ -66,7 +87,9 @@ export function relativeText(instant: Date, now: Date, timeZone: string): string
 
 /** "GMT+1" or "GMT+5:30": the zone's offset at that instant. */
 export function offsetText(instant: Date, timeZone: string): string {
-  const name = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(instant).find((p) => p.type === 'timeZoneName')?.value
+  const name = formatterOf('en-US', { timeZone, timeZoneName: 'shortOffset' })
+    .formatToParts(instant)
+    .find((p) => p.type === 'timeZoneName')?.value
   return name ?? 'GMT'
 }
 

@@ -48,14 +48,30 @@ export const Password = z
 /** A password as login takes it: only its length is checked, so that an old rule never locks anybody out. */
 export const AnyPassword = z.string().min(ACCOUNT.password.min, 'Password is too short').max(ACCOUNT.password.max, 'Password is too long')
 
-export const Code = z.string().trim().regex(new RegExp(`^\\d{${CODE.digits}}$`), 'Enter the 6 digits from the mail')
+export const Code = z
+  .string()
+  .trim()
+  .regex(new RegExp(`^\\d{${CODE.digits}}$`), 'Enter the 6 digits from the mail')
 /** The solved human check. */
 export const HumanToken = z.string().min(1).max(4096)
 
-export const SignUp = z.object({ firstName: FirstName.optional(), lastName: LastName.optional(), email: Email, password: Password, token: HumanToken, inviteId: Id.optional() })
+export const SignUp = z.object({
+  firstName: FirstName.optional(),
+  lastName: LastName.optional(),
+  email: Email,
+  password: Password,
+  token: HumanToken,
+  inviteId: Id.optional(),
+})
 /** The sign-up form: what travels, plus the confirmation, whose mistake is shown at the confirmation field. */
 export const SignUpForm = z
-  .object({ firstName: FirstName, lastName: LastName, email: Email, password: Password, confirmPassword: z.string().min(1, "Password doesn't match") })
+  .object({
+    firstName: FirstName,
+    lastName: LastName,
+    email: Email,
+    password: Password,
+    confirmPassword: z.string().min(1, "Password doesn't match"),
+  })
   .refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: "Password doesn't match" })
 export const Login = z.object({ email: Email, password: AnyPassword, token: HumanToken.optional() })
 export const ResetPasswordForm = z
@@ -74,22 +90,147 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 /** The puzzle of the human check, as the ALTCHA widget reads it. */
-export const humanChallenge = endpoint({ method: 'GET', path: '/api/public/human-check', summary: 'A puzzle for the human check', access: everybody, reply: z.looseObject({}), audit: null })
+export const humanChallenge = endpoint({
+  method: 'GET',
+  path: '/api/public/human-check',
+  summary: 'A puzzle for the human check',
+  access: everybody,
+  reply: z.looseObject({}),
+  audit: null,
+})
 
-export const signUp = endpoint({ method: 'POST', path: '/api/public/user/signup', summary: 'Sign up; opens a session for a user who still has to confirm', access: everybody, body: SignUp, reply: Done, errors: ['USER_EXISTS', 'HUMAN_CHECK_FAILED', 'RATE_LIMITED', 'INVITE_NOT_FOUND'], audit: { none: 'no organisation yet' } })
-export const login = endpoint({ method: 'POST', path: '/api/public/user/login', summary: 'Log in', access: everybody, body: Login, reply: Done, errors: ['LOGIN_FAILED', 'RATE_LIMITED', 'HUMAN_CHECK_REQUIRED', 'HUMAN_CHECK_FAILED'], audit: { none: 'no organisation chosen' } })
-export const logout = endpoint({ method: 'POST', path: '/api/public/user/logout', summary: 'End this session', access: everybody, reply: Done, audit: { none: 'no organisation chosen' } })
-export const confirmSignUp = endpoint({ method: 'POST', path: '/api/public/user/confirm', summary: 'Confirm an address by its code', access: everybody, body: z.object({ email: Email, code: Code }), reply: Done, errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE'], audit: { none: 'no organisation yet' } })
-export const resendCode = endpoint({ method: 'POST', path: '/api/public/user/resend', summary: 'Send the code again', access: everybody, body: z.object({ email: Email }), reply: Done, errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'], audit: { none: 'no organisation yet' } })
-export const forgotPassword = endpoint({ method: 'POST', path: '/api/public/user/forgot-password', summary: 'Mail a link that sets a new password; always answers the same', access: everybody, body: z.object({ email: Email, token: HumanToken.optional() }), reply: Done, errors: ['HUMAN_CHECK_REQUIRED', 'HUMAN_CHECK_FAILED', 'RATE_LIMITED'], audit: { none: 'no organisation chosen' } })
-export const confirmPassword = endpoint({ method: 'POST', path: '/api/public/user/confirm-password', summary: 'Set a new password by the mailed link; ends every session', access: everybody, body: z.object({ token: z.string().min(20).max(200), password: Password }), reply: Done, errors: ['RESET_LINK_INVALID', 'RATE_LIMITED'], audit: { none: 'no organisation chosen' } })
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/api/public/user/signup',
+  summary: 'Sign up; opens a session for a user who still has to confirm',
+  access: everybody,
+  body: SignUp,
+  reply: Done,
+  errors: ['USER_EXISTS', 'HUMAN_CHECK_FAILED', 'RATE_LIMITED', 'INVITE_NOT_FOUND'],
+  audit: { none: 'no organisation yet' },
+})
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/public/user/login',
+  summary: 'Log in',
+  access: everybody,
+  body: Login,
+  reply: Done,
+  errors: ['LOGIN_FAILED', 'RATE_LIMITED', 'HUMAN_CHECK_REQUIRED', 'HUMAN_CHECK_FAILED'],
+  audit: { none: 'no organisation chosen' },
+})
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/public/user/logout',
+  summary: 'End this session',
+  access: everybody,
+  reply: Done,
+  audit: { none: 'no organisation chosen' },
+})
+export const confirmSignUp = endpoint({
+  method: 'POST',
+  path: '/api/public/user/confirm',
+  summary: 'Confirm an address by its code',
+  access: everybody,
+  body: z.object({ email: Email, code: Code }),
+  reply: Done,
+  errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE'],
+  audit: { none: 'no organisation yet' },
+})
+export const resendCode = endpoint({
+  method: 'POST',
+  path: '/api/public/user/resend',
+  summary: 'Send the code again',
+  access: everybody,
+  body: z.object({ email: Email }),
+  reply: Done,
+  errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'],
+  audit: { none: 'no organisation yet' },
+})
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/api/public/user/forgot-password',
+  summary: 'Mail a link that sets a new password; always answers the same',
+  access: everybody,
+  body: z.object({ email: Email, token: HumanToken.optional() }),
+  reply: Done,
+  errors: ['HUMAN_CHECK_REQUIRED', 'HUMAN_CHECK_FAILED', 'RATE_LIMITED'],
+  audit: { none: 'no organisation chosen' },
+})
+export const confirmPassword = endpoint({
+  method: 'POST',
+  path: '/api/public/user/confirm-password',
+  summary: 'Set a new password by the mailed link; ends every session',
+  access: everybody,
+  body: z.object({ token: z.string().min(20).max(200), password: Password }),
+  reply: Done,
+  errors: ['RESET_LINK_INVALID', 'RATE_LIMITED'],
+  audit: { none: 'no organisation chosen' },
+})
 
-export const userDetails = endpoint({ method: 'GET', path: '/api/user/details', summary: 'Who is signed in', access: anySession, reply: User, audit: null })
-export const updateProfile = endpoint({ method: 'PUT', path: '/api/user', summary: 'Change the own name', access: anyUser, body: z.object({ firstName: FirstName, lastName: LastName }), reply: Done, audit: { none: 'belongs to the person, not to an organisation' } })
-export const changePassword = endpoint({ method: 'PUT', path: '/api/user/reset-password', summary: 'Change the own password; ends the other sessions', access: anyUser, body: z.object({ oldPassword: AnyPassword, password: Password }), reply: Done, errors: ['LOGIN_FAILED', 'RATE_LIMITED'], audit: { none: 'belongs to the person, not to an organisation' } })
-export const getCode = endpoint({ method: 'GET', path: '/api/user/get-code', summary: 'Send a code to the signed-in person', access: anySession, reply: Done, errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'], audit: null })
-export const verifyCode = endpoint({ method: 'POST', path: '/api/user/verify', summary: 'Confirm the own address by its code', access: anySession, body: z.object({ code: Code }), reply: Done, errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE'], audit: { none: 'belongs to the person, not to an organisation' } })
+export const userDetails = endpoint({
+  method: 'GET',
+  path: '/api/user/details',
+  summary: 'Who is signed in',
+  access: anySession,
+  reply: User,
+  audit: null,
+})
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/api/user',
+  summary: 'Change the own name',
+  access: anyUser,
+  body: z.object({ firstName: FirstName, lastName: LastName }),
+  reply: Done,
+  audit: { none: 'belongs to the person, not to an organisation' },
+})
+export const changePassword = endpoint({
+  method: 'PUT',
+  path: '/api/user/reset-password',
+  summary: 'Change the own password; ends the other sessions',
+  access: anyUser,
+  body: z.object({ oldPassword: AnyPassword, password: Password }),
+  reply: Done,
+  errors: ['LOGIN_FAILED', 'RATE_LIMITED'],
+  audit: { none: 'belongs to the person, not to an organisation' },
+})
+export const getCode = endpoint({
+  method: 'GET',
+  path: '/api/user/get-code',
+  summary: 'Send a code to the signed-in person',
+  access: anySession,
+  reply: Done,
+  errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'],
+  audit: null,
+})
+export const verifyCode = endpoint({
+  method: 'POST',
+  path: '/api/user/verify',
+  summary: 'Confirm the own address by its code',
+  access: anySession,
+  body: z.object({ code: Code }),
+  reply: Done,
+  errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE'],
+  audit: { none: 'belongs to the person, not to an organisation' },
+})
 
 export const Session = z.object({ sessionId: Id, createdAt: Instant, lastSeenAt: Instant, client: z.string(), current: z.boolean() })
-export const listSessions = endpoint({ method: 'GET', path: '/api/user/sessions', summary: 'Where the person is signed in', access: anyUser, reply: z.object({ sessions: z.array(Session) }), audit: null })
-export const endSession = endpoint({ method: 'DELETE', path: '/api/user/sessions/:sessionId', summary: 'End one of the own sessions', access: anyUser, params: z.object({ sessionId: Id }), reply: Done, errors: ['NOT_FOUND'], audit: { none: 'belongs to the person, not to an organisation' } })
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/user/sessions',
+  summary: 'Where the person is signed in',
+  access: anyUser,
+  reply: z.object({ sessions: z.array(Session) }),
+  audit: null,
+})
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/user/sessions/:sessionId',
+  summary: 'End one of the own sessions',
+  access: anyUser,
+  params: z.object({ sessionId: Id }),
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { none: 'belongs to the person, not to an organisation' },
+})

@@ -11,8 +11,41 @@ export type LiveEvent = z.infer<typeof LiveEvent>
  * Server-sent events, a message per change with its cursor as the id. A stream that is too old to resume, or that
  * starts anew, gets the event `reset`: read everything again.
  */
-export const events = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/events', summary: 'Changes of the project as they happen', access: can('post', 'view'), params: ProjectParams, reply: 'stream', audit: null })
+export const events = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/events',
+  summary: 'Changes of the project as they happen',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  reply: 'stream',
+  audit: null,
+})
 
-export const Notice = z.object({ noticeId: Id, kind: z.string(), title: z.string(), body: z.string(), link: z.string().nullable(), createdAt: z.string(), read: z.boolean() })
-export const listNotices = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/notices', summary: "The caller's notices, newest first", access: can('post', 'view'), params: ProjectParams, reply: z.object({ notices: z.array(Notice), unread: z.int() }), audit: null })
-export const readNotice = endpoint({ method: 'POST', path: '/api/:orgId/project/:projectId/notices/:noticeId/read', summary: 'Mark a notice as read', access: can('post', 'view'), params: ProjectParams.extend({ noticeId: Id }), reply: z.object({}), errors: ['NOT_FOUND'], audit: { none: "a person's own mark" } })
+export const Notice = z.object({
+  noticeId: Id,
+  kind: z.string(),
+  title: z.string(),
+  body: z.string(),
+  link: z.string().nullable(),
+  createdAt: z.string(),
+  read: z.boolean(),
+})
+export const listNotices = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/notices',
+  summary: "The caller's notices, newest first",
+  access: can('post', 'view'),
+  params: ProjectParams,
+  reply: z.object({ notices: z.array(Notice), unread: z.int() }),
+  audit: null,
+})
+export const readNotice = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/notices/:noticeId/read',
+  summary: 'Mark a notice as read',
+  access: can('post', 'view'),
+  params: ProjectParams.extend({ noticeId: Id }),
+  reply: z.object({}),
+  errors: ['NOT_FOUND'],
+  audit: { none: "a person's own mark" },
+})

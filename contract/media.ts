@@ -33,8 +33,26 @@ export const createUpload = endpoint({
   errors: ['MEDIA_REFUSED', 'UPLOAD_FAILED'],
   audit: { none: 'a file counts once a post uses it' },
 })
-export const getAsset = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/asset/:assetId', summary: 'One file', access: can('post', 'view'), params: AssetParams, reply: Asset, errors: ['NOT_FOUND'], audit: null })
-export const readAsset = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/asset/:assetId/file', summary: 'The bytes of one file', access: can('post', 'view'), params: AssetParams, reply: 'bytes', errors: ['NOT_FOUND'], audit: null })
+export const getAsset = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/asset/:assetId',
+  summary: 'One file',
+  access: can('post', 'view'),
+  params: AssetParams,
+  reply: Asset,
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+export const readAsset = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/file',
+  summary: 'The bytes of one file',
+  access: can('post', 'view'),
+  params: AssetParams,
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
 /** Makes a copy that the platform accepts: another format, smaller sides or stronger compression. The original stays. */
 export const fitAsset = endpoint({
   method: 'POST',

@@ -18,10 +18,13 @@ export const OrgName = z
 /** An organisation as it is set up: an Individual has the size 1, an Organization one of the listed sizes. */
 export const NewOrganisation = z
   .object({ orgType: z.enum(orgTypes), orgName: OrgName, orgSize: z.string() })
-  .refine((org) => (org.orgType === 'individual' ? org.orgSize === ORGANISATION.individualSize : TEAM_SIZES.some((size) => size === org.orgSize)), {
-    path: ['orgSize'],
-    message: 'Choose the size of your team',
-  })
+  .refine(
+    (org) => (org.orgType === 'individual' ? org.orgSize === ORGANISATION.individualSize : TEAM_SIZES.some((size) => size === org.orgSize)),
+    {
+      path: ['orgSize'],
+      message: 'Choose the size of your team',
+    },
+  )
 
 export const ProjectName = z
   .string()
@@ -37,7 +40,13 @@ export const OnboardingStep = z.enum(onboardingSteps)
 export type OnboardingStep = z.infer<typeof OnboardingStep>
 
 export const HomeProject = z.object({ projectId: Id, projectName: z.string(), channels: z.int(), zone: z.string() })
-export const HomeOrganisation = z.object({ orgId: Id, orgName: z.string(), orgType: z.enum(orgTypes), isOrgAdmin: z.boolean(), projects: z.array(HomeProject) })
+export const HomeOrganisation = z.object({
+  orgId: Id,
+  orgName: z.string(),
+  orgType: z.enum(orgTypes),
+  isOrgAdmin: z.boolean(),
+  projects: z.array(HomeProject),
+})
 /** Where a person stands: who they are, what they may enter, and at which step of onboarding. */
 export const Home = z.object({
   user: User,
@@ -48,8 +57,23 @@ export const Home = z.object({
 })
 export type Home = z.infer<typeof Home>
 
-export const home = endpoint({ method: 'GET', path: '/api/home', summary: 'The user, organisations with projects, open invites and the onboarding step', access: anyUser, reply: Home, audit: null })
-export const createOrganisation = endpoint({ method: 'POST', path: '/api/org', summary: 'Set up an organisation with its 14-day trial', access: anyUser, body: NewOrganisation, reply: z.object({ orgId: Id }), audit: { action: 'created', entity: 'organisation' } })
+export const home = endpoint({
+  method: 'GET',
+  path: '/api/home',
+  summary: 'The user, organisations with projects, open invites and the onboarding step',
+  access: anyUser,
+  reply: Home,
+  audit: null,
+})
+export const createOrganisation = endpoint({
+  method: 'POST',
+  path: '/api/org',
+  summary: 'Set up an organisation with its 14-day trial',
+  access: anyUser,
+  body: NewOrganisation,
+  reply: z.object({ orgId: Id }),
+  audit: { action: 'created', entity: 'organisation' },
+})
 export const createProject = endpoint({
   method: 'POST',
   path: '/api/:orgId/project',
@@ -61,9 +85,26 @@ export const createProject = endpoint({
   errors: ['PLAN_LIMIT', 'NAME_TAKEN'],
   audit: { action: 'created', entity: 'project' },
 })
-export const onboarding = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/onboarding', summary: 'The onboarding step of this project', access: can('channel', 'view'), params: ProjectParams, reply: z.object({ step: OnboardingStep }), audit: null })
+export const onboarding = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/onboarding',
+  summary: 'The onboarding step of this project',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  reply: z.object({ step: OnboardingStep }),
+  audit: null,
+})
 /** Moves the wizard on; a natural call that the specification's tables lack. */
-export const setOnboardingStep = endpoint({ method: 'PUT', path: '/api/:orgId/project/:projectId/onboarding', summary: 'Move the onboarding wizard on', access: can('channel', 'view'), params: ProjectParams, body: z.object({ step: OnboardingStep }), reply: Done, audit: { none: 'a place in a wizard, no change of the organisation' } })
+export const setOnboardingStep = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/onboarding',
+  summary: 'Move the onboarding wizard on',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  body: z.object({ step: OnboardingStep }),
+  reply: Done,
+  audit: { none: 'a place in a wizard, no change of the organisation' },
+})
 
 export const PlanInfo = z.object({
   planId: PlanId,
@@ -75,7 +116,15 @@ export const PlanInfo = z.object({
   valid: z.boolean(),
   closed: z.array(z.enum(gates)),
 })
-export const plan = endpoint({ method: 'GET', path: '/api/:orgId/plan', summary: 'The plan and what it allows', access: anyMember, params: OrgParams, reply: PlanInfo, audit: null })
+export const plan = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/plan',
+  summary: 'The plan and what it allows',
+  access: anyMember,
+  params: OrgParams,
+  reply: PlanInfo,
+  audit: null,
+})
 
 export const myPermissions = endpoint({
   method: 'GET',
@@ -83,8 +132,23 @@ export const myPermissions = endpoint({
   summary: 'What the caller may do here, at organisation, project and channel level',
   access: can('channel', 'view'),
   params: ProjectParams,
-  reply: z.object({ isOrgAdmin: z.boolean(), roleId: Id.nullable(), roleName: z.string().nullable(), organization: Permissions, project: Permissions, channel: z.record(Id, Permissions) }),
+  reply: z.object({
+    isOrgAdmin: z.boolean(),
+    roleId: Id.nullable(),
+    roleName: z.string().nullable(),
+    organization: Permissions,
+    project: Permissions,
+    channel: z.record(Id, Permissions),
+  }),
   audit: null,
 })
 
-export const completeSetup = endpoint({ method: 'PUT', path: '/api/user/setup/complete', summary: 'Put the setup card away', access: anySession, body: z.object({}), reply: Done, audit: { none: 'belongs to the person, not to an organisation' } })
+export const completeSetup = endpoint({
+  method: 'PUT',
+  path: '/api/user/setup/complete',
+  summary: 'Put the setup card away',
+  access: anySession,
+  body: z.object({}),
+  reply: Done,
+  audit: { none: 'belongs to the person, not to an organisation' },
+})

@@ -50,7 +50,24 @@ export type Entitlements = {
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 const allowances = {
-  free: { channels: 3, projects: 1, users: 1, ai: 20, closed: ['repeat', 'queues', 'asset_library', 'campaigns', 'canned_responses', 'analytics', 'x', 'approval_workflows', 'custom_roles', 'discussion'] },
+  free: {
+    channels: 3,
+    projects: 1,
+    users: 1,
+    ai: 20,
+    closed: [
+      'repeat',
+      'queues',
+      'asset_library',
+      'campaigns',
+      'canned_responses',
+      'analytics',
+      'x',
+      'approval_workflows',
+      'custom_roles',
+      'discussion',
+    ],
+  },
   individual: { channels: 10, projects: UNLIMITED, users: 1, ai: 200, closed: ['approval_workflows', 'custom_roles', 'discussion'] },
   team: { channels: 20, projects: UNLIMITED, users: UNLIMITED, ai: 1000, closed: [] },
 } as const satisfies Record<PlanId, { channels: number; projects: number; users: number; ai: number; closed: readonly Gate[] }>
@@ -61,7 +78,8 @@ const allowances = {
  */
 export function entitlements(plan: PlanFacts, now: Date): Entitlements {
   const trial = plan.status === 'TRIAL_ACTIVE' || plan.status === 'TRIAL_EXPIRED'
-  const trialOver = plan.status === 'TRIAL_EXPIRED' || (plan.status === 'TRIAL_ACTIVE' && plan.trialEndsAt !== null && plan.trialEndsAt <= now)
+  const trialOver =
+    plan.status === 'TRIAL_EXPIRED' || (plan.status === 'TRIAL_ACTIVE' && plan.trialEndsAt !== null && plan.trialEndsAt <= now)
   const base = allowances[trial ? 'team' : plan.planId]
   const closed: readonly Gate[] = base.closed
   const limited = trial || plan.planId === 'free'

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 
-export const postStates = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED', 'DELETED'] as const
+export const postStates = [
+  'DRAFTS',
+  'NEEDS_APPROVAL',
+  'REJECTED',
+  'APPROVED',
+  'SCHEDULED',
+  'QUEUED',
+  'PROCESSING',
+  'UNCONFIRMED',
+  'PUBLISHED',
+  'FAILED',
+  'DELETED',
+] as const
 export const PostState = z.enum(postStates)
 export type PostState = z.infer<typeof PostState>
 

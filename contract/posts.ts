@@ -7,12 +7,19 @@ import { PostState } from './postStates.ts'
 
 /** A picture or video of one post, with the words for whoever cannot see it. */
 export const PostMedia = z.object({ assetId: Id, altText: z.string().max(5000).optional() })
-export const PostContent = z.object({ title: z.string().max(500).optional(), text: z.string().max(TEXT_LIMIT_DEFAULT), media: z.array(PostMedia).max(40) })
+export const PostContent = z.object({
+  title: z.string().max(500).optional(),
+  text: z.string().max(TEXT_LIMIT_DEFAULT),
+  media: z.array(PostMedia).max(40),
+})
 export type PostContent = z.infer<typeof PostContent>
 
 /** What only some platforms ask for. The link card is chosen in the composer; null means that the person took it off. */
 export const AdditionalDetails = z.object({
-  linkCard: z.object({ uri: z.url(), title: z.string().max(300), description: z.string().max(1000), imageAssetId: Id.nullable() }).nullable().optional(),
+  linkCard: z
+    .object({ uri: z.url(), title: z.string().max(300), description: z.string().max(1000), imageAssetId: Id.nullable() })
+    .nullable()
+    .optional(),
   languages: z.array(z.string().max(20)).max(3).optional(),
 })
 export type AdditionalDetails = z.infer<typeof AdditionalDetails>
@@ -28,7 +35,12 @@ export const Schedule = z.discriminatedUnion('type', [
 ])
 export type Schedule = z.infer<typeof Schedule>
 
-export const ComposedChannel = z.object({ channelId: Id, postType: PostType, contents: z.array(PostContent).min(1).max(100), additionalDetails: AdditionalDetails.optional() })
+export const ComposedChannel = z.object({
+  channelId: Id,
+  postType: PostType,
+  contents: z.array(PostContent).min(1).max(100),
+  additionalDetails: AdditionalDetails.optional(),
+})
 export type ComposedChannel = z.infer<typeof ComposedChannel>
 
 export const Submit = z.object({
@@ -51,7 +63,23 @@ export const DraftBody = z.object({
 export type DraftBody = z.infer<typeof DraftBody>
 
 /** What happened to a post, in the order in which it happened. */
-export const timelineKinds = ['created', 'scheduled', 'rescheduled', 'edited', 'due', 'sent', 'confirmed', 'failed', 'waiting', 'unconfirmed', 'settled', 'retried', 'paused', 'drafted', 'deleted'] as const
+export const timelineKinds = [
+  'created',
+  'scheduled',
+  'rescheduled',
+  'edited',
+  'due',
+  'sent',
+  'confirmed',
+  'failed',
+  'waiting',
+  'unconfirmed',
+  'settled',
+  'retried',
+  'paused',
+  'drafted',
+  'deleted',
+] as const
 export const TimelineEntry = z.object({
   kind: z.enum(timelineKinds),
   at: Instant,
@@ -78,7 +106,14 @@ export const PostFailure = z.object({
 })
 export type PostFailure = z.infer<typeof PostFailure>
 
-export const PostChannel = z.object({ channelId: Id, channelName: z.string(), handle: z.string(), platformName: PlatformKey, profileUrl: z.string().nullable(), simulated: z.boolean() })
+export const PostChannel = z.object({
+  channelId: Id,
+  channelName: z.string(),
+  handle: z.string(),
+  platformName: PlatformKey,
+  profileUrl: z.string().nullable(),
+  simulated: z.boolean(),
+})
 
 /** A post as lists and the calendar show it. */
 export const PostRow = z.object({
@@ -102,7 +137,11 @@ export const PostRow = z.object({
 export type PostRow = z.infer<typeof PostRow>
 
 export const Post = PostRow.extend({
-  contents: z.array(PostContent.extend({ media: z.array(PostMedia.extend({ url: z.string(), contentType: z.string(), width: z.int().nullable(), height: z.int().nullable() })) })),
+  contents: z.array(
+    PostContent.extend({
+      media: z.array(PostMedia.extend({ url: z.string(), contentType: z.string(), width: z.int().nullable(), height: z.int().nullable() })),
+    }),
+  ),
   additionalDetails: AdditionalDetails,
   /** Present on drafts: the composer's own state. */
   draft: DraftBody.nullable(),
@@ -118,7 +157,8 @@ export const Post = PostRow.extend({
 export type Post = z.infer<typeof Post>
 
 const PostParams = ProjectParams.extend({ postId: Id })
-const listOf = <T extends z.ZodType>(item: T) => z.preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
 
 /** Filters of lists and calendar; with `from` and `to` the whole range is answered, at most 2,000 posts. */
 export const PostFilter = z.object({
@@ -142,13 +182,35 @@ export const submitPost = endpoint({
   access: can('post', 'create'),
   params: ProjectParams,
   body: Submit,
-  reply: z.object({ batchId: Id, posts: z.array(z.object({ postId: Id, channelId: Id.nullable(), status: PostState, dueAt: Instant.nullable() })), message: z.string().optional() }),
+  reply: z.object({
+    batchId: Id,
+    posts: z.array(z.object({ postId: Id, channelId: Id.nullable(), status: PostState, dueAt: Instant.nullable() })),
+    message: z.string().optional(),
+  }),
   errors: ['POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_PROGRESS'],
   audit: { action: 'created', entity: 'post' },
   idempotent: true,
 })
-export const listPosts = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/post', summary: 'Posts of the project, filtered', access: can('post', 'view'), params: ProjectParams, query: PostFilter, reply: PostList, audit: null })
-export const draftQuery = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/post/draft/query', summary: 'Drafts, newest first', access: can('post', 'view'), params: ProjectParams, query: PostFilter, reply: PostList, audit: null })
+export const listPosts = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post',
+  summary: 'Posts of the project, filtered',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  query: PostFilter,
+  reply: PostList,
+  audit: null,
+})
+export const draftQuery = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/draft/query',
+  summary: 'Drafts, newest first',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  query: PostFilter,
+  reply: PostList,
+  audit: null,
+})
 export const postStatistics = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/post/statistics',
@@ -156,23 +218,59 @@ export const postStatistics = endpoint({
   access: can('post', 'view'),
   params: ProjectParams,
   query: z.object({ from: Instant.optional(), to: Instant.optional(), timezone: Zone.optional() }),
-  reply: z.object({ total: z.partialRecord(PostState, z.int()), days: z.array(z.object({ date: z.string(), status: PostState, count: z.int() })) }),
+  reply: z.object({
+    total: z.partialRecord(PostState, z.int()),
+    days: z.array(z.object({ date: z.string(), status: PostState, count: z.int() })),
+  }),
   audit: null,
 })
-export const getPost = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/post/:postId', summary: 'One post with its timeline', access: can('post', 'view'), params: PostParams, reply: Post, errors: ['NOT_FOUND'], audit: null })
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/:postId',
+  summary: 'One post with its timeline',
+  access: can('post', 'view'),
+  params: PostParams,
+  reply: Post,
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
 export const editPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId',
   summary: 'Change what a post says; refused when it was changed since `version`',
   access: can('post', 'edit', 'create'),
   params: PostParams,
-  body: z.object({ version: z.int(), contents: z.array(PostContent).min(1).max(100), additionalDetails: AdditionalDetails.optional(), schedule: Schedule.optional() }),
+  body: z.object({
+    version: z.int(),
+    contents: z.array(PostContent).min(1).max(100),
+    additionalDetails: AdditionalDetails.optional(),
+    schedule: Schedule.optional(),
+  }),
   reply: z.object({ version: z.int(), message: z.string().optional() }),
   errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'POST_REFUSED', 'TIME_PASSED'],
   audit: { action: 'edited', entity: 'post' },
 })
-export const deletePost = endpoint({ method: 'DELETE', path: '/api/:orgId/project/:projectId/post/:postId', summary: 'Delete a post here; a published one stays on the platform unless `platform` asks otherwise', access: can('post', 'delete', 'create'), params: PostParams, query: z.object({ platform: z.enum(['keep', 'delete']).default('keep') }), reply: Done, errors: ['NOT_FOUND', 'POST_LOCKED', 'CHANNEL_UNREACHABLE', 'CHANNEL_REFUSED'], audit: { action: 'deleted', entity: 'post' } })
-export const restorePost = endpoint({ method: 'POST', path: '/api/:orgId/project/:projectId/post/:postId/restore', summary: 'Undo a deletion while it is fresh', access: can('post', 'delete', 'create'), params: PostParams, reply: Done, errors: ['NOT_FOUND', 'POST_LOCKED', 'TIME_PASSED'], audit: { action: 'restored', entity: 'post' } })
+export const deletePost = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/post/:postId',
+  summary: 'Delete a post here; a published one stays on the platform unless `platform` asks otherwise',
+  access: can('post', 'delete', 'create'),
+  params: PostParams,
+  query: z.object({ platform: z.enum(['keep', 'delete']).default('keep') }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'CHANNEL_UNREACHABLE', 'CHANNEL_REFUSED'],
+  audit: { action: 'deleted', entity: 'post' },
+})
+export const restorePost = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/:postId/restore',
+  summary: 'Undo a deletion while it is fresh',
+  access: can('post', 'delete', 'create'),
+  params: PostParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'TIME_PASSED'],
+  audit: { action: 'restored', entity: 'post' },
+})
 export const saveDraft = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/draft/:postId',
@@ -184,7 +282,16 @@ export const saveDraft = endpoint({
   errors: ['NOT_FOUND', 'STALE_VERSION', 'POST_LOCKED'],
   audit: { none: 'autosave; the submit is audited' },
 })
-export const deleteDraft = endpoint({ method: 'DELETE', path: '/api/:orgId/project/:projectId/post/draft/:postId', summary: 'Delete a draft', access: can('post', 'create', 'delete'), params: PostParams, reply: Done, errors: ['NOT_FOUND', 'POST_LOCKED'], audit: { action: 'deleted', entity: 'draft' } })
+export const deleteDraft = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/post/draft/:postId',
+  summary: 'Delete a draft',
+  access: can('post', 'create', 'delete'),
+  params: PostParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED'],
+  audit: { action: 'deleted', entity: 'draft' },
+})
 export const reschedulePost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/reschedule/:postId',
@@ -196,8 +303,35 @@ export const reschedulePost = endpoint({
   errors: ['NOT_FOUND', 'POST_LOCKED', 'TIME_PASSED', 'STALE_VERSION', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'POST_REFUSED'],
   audit: { action: 'rescheduled', entity: 'post' },
 })
-export const retryPost = endpoint({ method: 'POST', path: '/api/:orgId/project/:projectId/post/retry/:postId', summary: 'Send a failed post again', access: can('post', 'publish', 'edit'), params: PostParams, reply: Done, errors: ['NOT_FOUND', 'POST_LOCKED', 'PLAN_LIMIT', 'POST_REFUSED'], audit: { action: 'retried', entity: 'post' } })
+export const retryPost = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/retry/:postId',
+  summary: 'Send a failed post again',
+  access: can('post', 'publish', 'edit'),
+  params: PostParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'PLAN_LIMIT', 'POST_REFUSED'],
+  audit: { action: 'retried', entity: 'post' },
+})
 /** A person's word on a post whose sending could not be settled. */
-export const settlePost = endpoint({ method: 'POST', path: '/api/:orgId/project/:projectId/post/settle/:postId', summary: 'Say whether an unconfirmed post went out', access: can('post', 'publish', 'edit'), params: PostParams, body: z.object({ outcome: z.enum(['published', 'send_again', 'failed']), permalink: z.url().optional() }), reply: Done, errors: ['NOT_FOUND', 'POST_LOCKED', 'PLAN_LIMIT'], audit: { action: 'settled', entity: 'post' } })
+export const settlePost = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/settle/:postId',
+  summary: 'Say whether an unconfirmed post went out',
+  access: can('post', 'publish', 'edit'),
+  params: PostParams,
+  body: z.object({ outcome: z.enum(['published', 'send_again', 'failed']), permalink: z.url().optional() }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'PLAN_LIMIT'],
+  audit: { action: 'settled', entity: 'post' },
+})
 /** Who may be filtered by; labels and campaigns join with their issue. */
-export const postFilters = endpoint({ method: 'GET', path: '/api/:orgId/project/:projectId/filter', summary: 'Authors and channels that lists can be filtered by', access: can('post', 'view'), params: ProjectParams, reply: z.object({ authors: z.array(z.object({ userId: Id, name: z.string() })), channels: z.array(PostChannel) }), audit: null })
+export const postFilters = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/filter',
+  summary: 'Authors and channels that lists can be filtered by',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  reply: z.object({ authors: z.array(z.object({ userId: Id, name: z.string() })), channels: z.array(PostChannel) }),
+  audit: null,
+})

@@ -10,7 +10,17 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 function formatter(timeZone: string): Intl.DateTimeFormat {
   let known = formatters.get(timeZone)
   if (!known) {
-    known = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23', era: 'short' })
+    known = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+      hourCycle: 'h23',
+      era: 'short',
+    })
     formatters.set(timeZone, known)
   }
   return known
@@ -18,7 +28,11 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
 
 /** What a clock on the wall of that zone shows at the instant. */
 export function wallTimeOf(instant: Date, timeZone: string): WallTime {
-  const of = new Map(formatter(timeZone).formatToParts(instant).map((p) => [p.type, p.value]))
+  const of = new Map(
+    formatter(timeZone)
+      .formatToParts(instant)
+      .map((p) => [p.type, p.value]),
+  )
   const n = (type: Intl.DateTimeFormatPartTypes) => Number(of.get(type))
   return { year: n('year'), month: n('month'), day: n('day'), hour: n('hour'), minute: n('minute') }
 }

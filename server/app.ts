@@ -33,7 +33,14 @@ export type AppOptions = {
 export async function createApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
   const { env, clock, databases } = parts
   const app = fastify({
-    logger: env.LOG_LEVEL === 'silent' ? false : { level: env.LOG_LEVEL, redact: ['req.headers.cookie', 'req.headers.authorization', 'res.headers["set-cookie"]'], serializers: { req: (request) => ({ method: request.method, url: request.url.split('?')[0] }) } },
+    logger:
+      env.LOG_LEVEL === 'silent'
+        ? false
+        : {
+            level: env.LOG_LEVEL,
+            redact: ['req.headers.cookie', 'req.headers.authorization', 'res.headers["set-cookie"]'],
+            serializers: { req: (request) => ({ method: request.method, url: request.url.split('?')[0] }) },
+          },
     disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace',
     trustProxy: env.TRUST_PROXY.length > 0 ? env.TRUST_PROXY : false,
     bodyLimit: 2_000_000,
@@ -53,11 +60,21 @@ export async function createApp(parts: Parts, options: AppOptions): Promise<Fast
   })
   app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))
   app.addHook('onSend', async (request, reply) => {
-    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin')
+    void reply
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'strict-origin-when-cross-origin')
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
   })
 
-  for (const route of options.routes) register(app, route, { pool: databases.web, clock, publicUrl: env.publicUrl, onSeen: options.onSeen, checkReplies: options.checkReplies ?? false })
+  for (const route of options.routes)
+    register(app, route, {
+      pool: databases.web,
+      clock,
+      publicUrl: env.publicUrl,
+      onSeen: options.onSeen,
+      checkReplies: options.checkReplies ?? false,
+    })
 
   const description = JSON.stringify(openApi(api, VERSION, env.publicUrl))
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').serializer(String).send(description))

@@ -8,7 +8,12 @@ const flag = z
 const list = z
   .string()
   .default('')
-  .transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean))
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
 
 const Variables = z.object({
   /** Where the app listens. */
@@ -46,7 +51,8 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   const parsed = Variables.safeParse(variables)
   if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const env = parsed.data
-  if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:')) throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
+  if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:'))
+    throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
   return {
     ...env,
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),

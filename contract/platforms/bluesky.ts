@@ -41,7 +41,13 @@ export const bluesky: PlatformRules = {
   posts: [
     {
       postType: 'post',
-      text: { limits: [{ unit: 'graphemes', max: 300 }, { unit: 'utf8bytes', max: 3000 }], required: false },
+      text: {
+        limits: [
+          { unit: 'graphemes', max: 300 },
+          { unit: 'utf8bytes', max: 3000 },
+        ],
+        required: false,
+      },
       images: { most: 4, bytes: 2_000_000, types: ['image/jpeg', 'image/png'], altText: { max: 2000 } },
       videos: { most: 0, bytes: 0, types: [], seconds: { min: 0, max: 0 } },
       mixedMedia: false,

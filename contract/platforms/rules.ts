@@ -1,7 +1,19 @@
 import { z } from 'zod'
 
 /** Keys on the wire; `twitter` is accepted for x. */
-export const platformKeys = ['facebook', 'instagram', 'linkedin', 'x', 'youtube', 'pinterest', 'tiktok', 'threads', 'mastodon', 'bluesky', 'googlemybusiness'] as const
+export const platformKeys = [
+  'facebook',
+  'instagram',
+  'linkedin',
+  'x',
+  'youtube',
+  'pinterest',
+  'tiktok',
+  'threads',
+  'mastodon',
+  'bluesky',
+  'googlemybusiness',
+] as const
 export const PlatformKey = z.preprocess((key) => (key === 'twitter' ? 'x' : key), z.enum(platformKeys))
 export type PlatformKey = (typeof platformKeys)[number]
 
@@ -52,7 +64,7 @@ const encoder = new TextEncoder()
 export function countText(text: string, unit: TextLimit['unit']): number {
   if (unit === 'utf16') return text.length
   if (unit === 'utf8bytes') return encoder.encode(text).length
-  if (unit === 'characters') return [...text].length
+  if (unit === 'characters') return Array.from(text).length
   let count = 0
   for (const _ of segmenter.segment(text)) count += 1
   return count

@@ -18,7 +18,18 @@ export async function writeAudit(tx: Tx, entry: AuditEntry, now: Date): Promise<
   const id = randomUUIDv7()
   await tx
     .insertInto('audit')
-    .values({ org_id: entry.orgId, id, at: now, project_id: entry.projectId, person_id: entry.personId, action: entry.action, entity: entry.entity, entity_id: entry.entityId, detail: JSON.stringify(entry.detail ?? {}) })
+    .values({
+      org_id: entry.orgId,
+      id,
+      at: now,
+      project_id: entry.projectId,
+      person_id: entry.personId,
+      action: entry.action,
+      entity: entry.entity,
+      entity_id: entry.entityId,
+      detail: JSON.stringify(entry.detail ?? {}),
+    })
     .execute()
-  if (entry.address) await tx.insertInto('audit_client').values({ org_id: entry.orgId, audit_id: id, address: entry.address, at: now }).execute()
+  if (entry.address)
+    await tx.insertInto('audit_client').values({ org_id: entry.orgId, audit_id: id, address: entry.address, at: now }).execute()
 }

@@ -38,14 +38,23 @@ function callerOf(entered: Entered): Caller | null {
 
 function orgOf(entered: Entered, now: Date): CallerOrg | null {
   if (!entered.org_id) return null
-  const plan = { planId: PlanId.parse(entered.plan_id), status: PlanStatus.parse(entered.plan_status), addonQuantity: entered.addon_quantity ?? 0, trialEndsAt: entered.trial_ends_at }
+  const plan = {
+    planId: PlanId.parse(entered.plan_id),
+    status: PlanStatus.parse(entered.plan_status),
+    addonQuantity: entered.addon_quantity ?? 0,
+    trialEndsAt: entered.trial_ends_at,
+  }
   return { orgId: entered.org_id, isAdmin: entered.is_org_admin === true, plan, entitlements: entitlements(plan, now) }
 }
 
 /** Organisation admins are Admin in every project; a member without a role may only see. */
 function projectOf(entered: Entered, org: CallerOrg): CallerProject | null {
   if (!entered.project_id) return null
-  const permissions: Permissions = org.isAdmin ? systemRoles.admin.permissions : (entered.permissions === null ? noRole : Permissions.parse(entered.permissions))
+  const permissions: Permissions = org.isAdmin
+    ? systemRoles.admin.permissions
+    : entered.permissions === null
+      ? noRole
+      : Permissions.parse(entered.permissions)
   return {
     projectId: entered.project_id,
     zone: entered.zone ?? 'UTC',

@@ -29,29 +29,55 @@ export function openApi(endpoints: Record<string, EndpointShape>, version: strin
     info: { title: 'Rookery', version, description: 'Sign-in is by cookie. Failures are problem details (RFC 9457) with a `code`.' },
     servers: [{ url: publicUrl }],
     paths,
-    components: { schemas: { Problem: schemaOf(Problem, 'output') }, securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'rookery' } } },
+    components: {
+      schemas: { Problem: schemaOf(Problem, 'output') },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'rookery' } },
+    },
   }
 }
 
 function operation(operationId: string, endpoint: EndpointShape): Record<string, unknown> {
-  const errors = new Set<ErrorCode>([...implied[endpoint.access.kind], ...(endpoint.errors ?? []), ...(endpoint.body || endpoint.query ? (['BAD_INPUT'] as const) : [])])
+  const errors = new Set<ErrorCode>([
+    ...implied[endpoint.access.kind],
+    ...(endpoint.errors ?? []),
+    ...(endpoint.body || endpoint.query ? (['BAD_INPUT'] as const) : []),
+  ])
   const byStatus = Map.groupBy(errors, (code) => errorCatalogue[code].status)
-  const problems = Object.fromEntries([...byStatus].map(([status, codes]) => [status, { description: codes.join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }]))
+  const problems = Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      { description: codes.join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+    ]),
+  )
   return {
     operationId,
     summary: endpoint.summary,
-    tags: [endpoint.path.split('/').find((part, i) => i > 1 && !part.startsWith(':') && part !== 'project' && part !== 'public') ?? 'organisation'],
+    tags: [
+      endpoint.path.split('/').find((part, i) => i > 1 && !part.startsWith(':') && part !== 'project' && part !== 'public') ??
+        'organisation',
+    ],
     ...(endpoint.access.kind !== 'public' && { security: [{ session: [] }] }),
     'x-access': endpoint.access,
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query'), ...(endpoint.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : [])],
-    ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }),
+    parameters: [
+      ...parameters(endpoint.params, 'path'),
+      ...parameters(endpoint.query, 'query'),
+      ...(endpoint.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []),
+    ],
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+    }),
     responses: { 200: { description: 'Done', ...(content(endpoint) && { content: content(endpoint) }) }, ...problems },
   }
 }
 
 function parameters(schema: z.ZodObject | undefined, where: 'path' | 'query') {
   if (!schema) return []
-  return Object.entries(schema.shape).map(([name, field]) => ({ name, in: where, required: where === 'path' || !field.safeParse(undefined).success, schema: schemaOf(field, 'input') }))
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !field.safeParse(undefined).success,
+    schema: schemaOf(field, 'input'),
+  }))
 }
 
 function content(endpoint: EndpointShape) {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { errorCatalogue, type ErrorCode, type Problem } from '#contract/errors.ts'
 import { Failure, type FailureFacts } from '../errors.ts'
 
@@ -27,23 +27,46 @@ export function fieldErrors(error: z.ZodError): Record<string, string[]> {
 }
 
 export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: FailureFacts = {}): FastifyReply {
-  const problem = problemOf(code, facts, String(reply.request.id))
+  const problem = problemOf(code, facts, reply.request.id)
   const wait = facts.meta?.['retryAfterSeconds']
   if (typeof wait === 'number') void reply.header('retry-after', String(Math.ceil(wait)))
   return reply.code(problem.status).type('application/problem+json').serializer(String).send(JSON.stringify(problem))
 }
 
 /** SQLSTATE classes and socket errors that mean that the database is away or overloaded, not that the request is wrong. */
-const away = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02', '57P03', '08000', '08001', '08003', '08006', '53300', '57014', '55P03', '40001', '40P01'])
+const away = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  '53300',
+  '57014',
+  '55P03',
+  '40001',
+  '40P01',
+])
 
 /** Whatever was thrown, as a declared failure; what nobody declared is INTERNAL and belongs in the log. */
 export function failureOf(thrown: unknown): { failure: Failure; unexpected: boolean } {
   if (thrown instanceof Failure) return { failure: thrown, unexpected: false }
   const code = codeOf(thrown)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { failure: new Failure('PAYLOAD_TOO_LARGE'), unexpected: false }
-  if (code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError) return { failure: new Failure('BAD_INPUT', { detail: 'The body is not valid JSON.' }), unexpected: false }
+  if (code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError)
+    return { failure: new Failure('BAD_INPUT', { detail: 'The body is not valid JSON.' }), unexpected: false }
   if (code && away.has(code)) return { failure: new Failure('UNAVAILABLE', { cause: thrown }), unexpected: true }
-  if (thrown instanceof Error && /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(thrown.message)) {
+  if (
+    thrown instanceof Error &&
+    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(
+      thrown.message,
+    )
+  ) {
     // node-postgres gives these no code
     return { failure: new Failure('UNAVAILABLE', { cause: thrown }), unexpected: true }
   }

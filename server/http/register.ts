@@ -69,7 +69,13 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
 
   // a public endpoint without a session needs no transaction of the request's own
   if (endpoint.access.kind === 'public' && route.answer.kind === 'json') {
-    const caller = token ? (await enterTenant(options.pool, { ...ids, orgId: null, projectId: null }, now, async (_, entered) => admit(endpoint.access, entered, now))).caller : null
+    const caller = token
+      ? (
+          await enterTenant(options.pool, { ...ids, orgId: null, projectId: null }, now, async (_, entered) =>
+            admit(endpoint.access, entered, now),
+          )
+        ).caller
+      : null
     const context = { ...common, ...parse(endpoint, request), caller }
     return present(endpoint, await run(route.answer.verb, context), reply, options)
   }
@@ -84,7 +90,8 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     const context = { ...common, ...parsed, ...grant, tx, ...recorders(endpoint, tx, grant, now, request.ip, audited) }
     const { verb } = route.answer
     const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, () => run(verb, context)) : run(verb, context))
-    if (endpoint.audit && 'action' in endpoint.audit && !audited.done && !isReplayed(value)) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+    if (endpoint.audit && 'action' in endpoint.audit && !audited.done && !isReplayed(value))
+      throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
     return value
   })
   for (const job of later) job()
@@ -99,7 +106,10 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     // a verb of a bytes route returns Bytes, see handleBytes
     const file = result as Bytes
     if (file.length !== undefined) void reply.header('content-length', file.length)
-    return reply.headers(file.headers ?? {}).type(file.contentType).send(file.bytes)
+    return reply
+      .headers(file.headers ?? {})
+      .type(file.contentType)
+      .send(file.bytes)
   }
   return present(endpoint, result, reply, options)
 }
@@ -114,7 +124,13 @@ function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, add
       audited.done = true
       const orgId = facts.orgId ?? grant.org?.orgId
       if (!orgId) throw new Error('an audit entry needs an organisation')
-      const entry = { orgId, projectId: facts.projectId ?? grant.project?.projectId ?? null, personId: grant.caller?.personId ?? null, action: endpoint.audit.action, entity: endpoint.audit.entity }
+      const entry = {
+        orgId,
+        projectId: facts.projectId ?? grant.project?.projectId ?? null,
+        personId: grant.caller?.personId ?? null,
+        action: endpoint.audit.action,
+        entity: endpoint.audit.entity,
+      }
       await writeAudit(tx, { ...entry, entityId: facts.entityId, detail: facts.detail, address }, now)
     },
     async emit(event: Parameters<typeof emit>[1] | { kind: Parameters<typeof emit>[1]['kind']; ref: string }) {

@@ -64,7 +64,8 @@ const rawJson = Symbol('raw JSON')
 /** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
 export type RawJson = { [rawJson]: string }
 export const passThrough = (json: string): RawJson => ({ [rawJson]: json })
-export const rawJsonOf = (value: unknown): string | undefined => (typeof value === 'object' && value !== null && rawJson in value ? String(value[rawJson]) : undefined)
+export const rawJsonOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && rawJson in value ? String(value[rawJson]) : undefined
 
 /** A file that is sent as it is. */
 export type Bytes = { bytes: NodeJS.ReadableStream | Buffer; contentType: string; length?: number; headers?: Record<string, string> }
@@ -73,7 +74,10 @@ export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E
 
 export type Route = {
   endpoint: EndpointShape
-  answer: { kind: 'json'; verb: (c: never) => Promise<unknown> } | { kind: 'bytes'; verb: (c: never) => Promise<Bytes> } | { kind: 'stream'; open: (c: never, reply: FastifyReply) => void }
+  answer:
+    | { kind: 'json'; verb: (c: never) => Promise<unknown> }
+    | { kind: 'bytes'; verb: (c: never) => Promise<Bytes> }
+    | { kind: 'stream'; open: (c: never, reply: FastifyReply) => void }
 }
 
 /** Binds an endpoint of the contract to the verb that answers it. */
@@ -87,6 +91,9 @@ export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(endpoi
 }
 
 /** Binds an endpoint whose answer stays open. The access check runs first, in its own transaction, which is over by then. */
-export function handleStream<E extends EndpointShape & { reply: 'stream' }>(endpoint: E, open: (c: Omit<Context<E>, 'tx' | 'audit' | 'emit'>, reply: FastifyReply) => void): Route {
+export function handleStream<E extends EndpointShape & { reply: 'stream' }>(
+  endpoint: E,
+  open: (c: Omit<Context<E>, 'tx' | 'audit' | 'emit'>, reply: FastifyReply) => void,
+): Route {
   return { endpoint, answer: { kind: 'stream', open } }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type {} from '@fastify/cookie'
+import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export const SESSION_DAYS = 30
@@ -18,7 +18,13 @@ export function sessionTokenOf(request: FastifyRequest, publicUrl: string): stri
 }
 
 export function setSessionCookie(reply: FastifyReply, publicUrl: string, token: string): void {
-  void reply.setCookie(cookieName(publicUrl), token, { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:'), maxAge: SESSION_DAYS * 86_400 })
+  void reply.setCookie(cookieName(publicUrl), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+    maxAge: SESSION_DAYS * 86_400,
+  })
 }
 
 export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void {

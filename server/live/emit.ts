@@ -7,6 +7,13 @@ export type Emitted = LiveEvent & { orgId: string; projectId: string | null; per
 export async function emit(tx: Tx, event: Emitted, now: Date): Promise<void> {
   await tx
     .insertInto('event')
-    .values({ at: now, org_id: event.orgId, project_id: event.projectId, person_id: event.personId ?? null, kind: event.kind, ref: event.ref })
+    .values({
+      at: now,
+      org_id: event.orgId,
+      project_id: event.projectId,
+      person_id: event.personId ?? null,
+      kind: event.kind,
+      ref: event.ref,
+    })
     .execute()
 }
