@@ -6,7 +6,10 @@ import { runNode } from './lib/run.js'
 // npm run bench: all of them; npm run bench -- faults publishing: those.
 await main(async () => {
   await ensureInstalled()
-  const known = readdirSync(at('bench')).filter((file) => file.endsWith('.ts') && !file.startsWith('_')).map((file) => file.slice(0, -3)).sort()
+  const known = readdirSync(at('bench'))
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('_'))
+    .map((file) => file.slice(0, -3))
+    .toSorted()
   const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
   const options = process.argv.slice(2).filter((word) => word.startsWith('-'))
   const unknown = asked.find((name) => !exists('bench', `${name}.ts`))

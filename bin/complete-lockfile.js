@@ -11,7 +11,7 @@ await main(async () => {
   if (missing.length === 0) return
   const names = missing.map(([path]) => path.replace('node_modules/', ''))
   if (process.argv.includes('--check')) throw new Problem(`package-lock.json lacks ${names.join(', ')}: run node bin/complete-lockfile.js`)
-  const all = [...Object.entries(lock.packages), ...missing].sort(([a], [b]) => a.localeCompare(b, 'en'))
+  const all = [...Object.entries(lock.packages), ...missing].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
   writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(all) }, null, 2)}\n`)
   process.stdout.write(`Added to package-lock.json: ${names.join(', ')}\n`)
 })
@@ -35,7 +35,8 @@ function isLocked(packages, path, name) {
 /** What the package is for is read off its name, as in binding-linux-arm64-musl: it is never fetched elsewhere. */
 function entryFor(name, version, dev) {
   const platform = /(?:^|[/-])(android|darwin|freebsd|linux|openharmony|win32|wasm32)-(.+)$/.exec(name)
-  if (!platform || !/^\d/.test(version)) throw new Problem(`package-lock.json lacks ${name}@${version}, and its name does not say for which platform it is.`)
+  if (!platform || !/^\d/.test(version))
+    throw new Problem(`package-lock.json lacks ${name}@${version}, and its name does not say for which platform it is.`)
   const [, system, rest] = platform
   const onWasm = system === 'wasm32'
   const libc = /musl/.test(rest) ? ['musl'] : /gnu/.test(rest) ? ['glibc'] : undefined

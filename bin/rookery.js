@@ -14,13 +14,15 @@ await main(async () => {
 })
 
 function findCommands() {
-  const rooms = readdirSync(at('server'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && exists('server', entry.name, 'commands'))
+  const rooms = readdirSync(at('server'), { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && exists('server', entry.name, 'commands'),
+  )
   const files = rooms.flatMap((room) =>
     readdirSync(at('server', room.name, 'commands'))
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .map((file) => [file.slice(0, -3), at('server', room.name, 'commands', file)]),
   )
-  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return new Map(files.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function help(commands) {

@@ -5,8 +5,8 @@
  * @returns {{ done(): void, failed(): void }}
  */
 export function progress(words, detail = () => '') {
-  const began = process.hrtime.bigint()
-  const seconds = () => Math.round(Number(process.hrtime.bigint() - began) / 1e9)
+  const began = performance.now()
+  const seconds = () => Math.round((performance.now() - began) / 1000)
   const live = process.stdout.isTTY
   const line = () => `${words}… ${[detail(), `${seconds()} s`].filter(Boolean).join(', ')}`
   process.stdout.write(live ? line() : `${words}…\n`)

@@ -14,7 +14,10 @@ export async function ensureWebBuilt() {
   const now = hashOf(INPUTS)
   if (existsSync(at('dist', 'web', 'index.html')) && existsSync(stamp()) && readFileSync(stamp(), 'utf8') === now) return
   const shown = progress('Building the web app')
-  const { code, output } = await runNode([at('node_modules', 'vite', 'bin', 'vite.js'), 'build'], { capture: true, env: { NODE_ENV: 'production' } })
+  const { code, output } = await runNode([at('node_modules', 'vite', 'bin', 'vite.js'), 'build'], {
+    capture: true,
+    env: { NODE_ENV: 'production' },
+  })
   if (code !== 0) {
     shown.failed()
     throw new Problem(`${output.trim()}\nThe web app could not be built.`)
@@ -37,6 +40,6 @@ function filesBelow(path) {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path]
   return readdirSync(path)
-    .sort()
+    .toSorted()
     .flatMap((name) => filesBelow(join(path, name)))
 }

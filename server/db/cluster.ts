@@ -107,8 +107,16 @@ include 'rookery.conf'
 
 async function runInitdb(binaries: Binaries, launcher: Launcher, more: string[]): Promise<void> {
   const args = [
-    '-U', 'postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums', '--no-instructions', ...more,
+    '-U',
+    'postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--data-checksums',
+    '--no-instructions',
+    ...more,
   ]
   const [file = binaries.initdb, ...rest] = [...launcher.prefix, binaries.initdb, ...args]
   const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'pipe'] })

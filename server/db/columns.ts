@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { types, type CustomTypesConfig } from 'pg'
 
 const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, timestamp: 1114, timestampArray: 1115 } as const
 
@@ -14,7 +14,7 @@ export function parseInt8(text: string): number {
 
 const TEXT_ARRAY = 1009
 // pg's list of type ids leaves the array types out, its registry has them
-const parseTextArray = pg.types.getTypeParser(TEXT_ARRAY as number, 'text')
+const parseTextArray = types.getTypeParser(TEXT_ARRAY as number, 'text')
 
 function parseInt8Array(text: string): (number | null)[] {
   // the parser of text[] answers strings and nulls, one level deep for the arrays that we use
@@ -39,7 +39,6 @@ const ours = new Map<number, (text: string) => unknown>([
  * (for Temporal.PlainDate and PlainDateTime), numeric its text, json parsed, bytea a Buffer, the rest as node-postgres
  * reads them.
  */
-export const columnTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && ours.get(oid)) || pg.types.getTypeParser(oid, format),
+export const columnTypes: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => (format !== 'binary' && ours.get(oid)) || types.getTypeParser(oid, format),
 }

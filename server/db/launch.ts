@@ -23,8 +23,15 @@ const launchers = {
   nobodyWithPassage: {
     name: 'nobody with dac_override',
     prefix: [
-      'setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups',
-      '--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--pdeathsig', 'INT', '--',
+      'setpriv',
+      `--reuid=${NOBODY}`,
+      `--regid=${NOBODY}`,
+      '--clear-groups',
+      '--inh-caps=+dac_override',
+      '--ambient-caps=+dac_override',
+      '--pdeathsig',
+      'INT',
+      '--',
     ],
     owner: NOBODY,
     leash: false,
@@ -41,7 +48,8 @@ const launchers = {
   leash: {
     name: 'shell on a pipe',
     prefix: [
-      'sh', '-c',
+      'sh',
+      '-c',
       'exec 3<&0; "$@" 3<&- & p=$!; trap "kill -INT $p" INT TERM; trap "kill -QUIT $p" QUIT; ' +
         '(cat <&3 >/dev/null; kill -INT $p 2>/dev/null) & wait $p; s=$?; ' +
         'while kill -0 $p 2>/dev/null; do wait $p; s=$?; done; exit $s',

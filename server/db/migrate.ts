@@ -51,10 +51,14 @@ async function applyOurs(pool: pg.Pool, target?: string): Promise<string[]> {
 }
 
 function readMigrations(): Migrations {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql')).sort()
+  const files = readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
   const wrong = files.find((file) => !NAME.test(file))
   if (wrong) throw new Error(`A migration is named NNNN-what-it-does.sql, unlike ${wrong}`)
-  return Object.fromEntries(files.map((file) => [file.slice(0, -'.sql'.length), { up: (db) => run(db, file) }] satisfies [string, Migration]))
+  return Object.fromEntries(
+    files.map((file) => [file.slice(0, -'.sql'.length), { up: (db) => run(db, file) }] satisfies [string, Migration]),
+  )
 }
 
 async function run(db: Kysely<unknown>, file: string): Promise<void> {

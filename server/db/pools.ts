@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Pool, type ClientConfig } from 'pg'
 import { columnTypes } from './columns.ts'
 
 /** Where and as whom to connect. `role` is taken on by `SET ROLE` at connection start, see roles.ts. */
@@ -25,12 +25,12 @@ export type DatabaseSettings = {
  * bookkeeping, not durable by the millisecond) are not.
  */
 export type Databases = {
-  web: pg.Pool
-  background: pg.Pool
-  exports: pg.Pool
-  system: pg.Pool
-  publishing: pg.Pool
-  jobs: pg.Pool
+  web: Pool
+  background: Pool
+  exports: Pool
+  system: Pool
+  publishing: Pool
+  jobs: Pool
   close(): Promise<void>
 }
 
@@ -55,16 +55,16 @@ const purposes = {
   jobs: { as: 'system', max: 10, statement: 60 * SECOND, lock: 10 * SECOND, idleInTransaction: 60 * SECOND, durable: false },
 } satisfies Record<string, Purpose>
 
-const appPools = new WeakSet<pg.Pool>()
+const appPools = new WeakSet<Pool>()
 
 /** Whether the pool's role is bound by the tenant policies. */
-export function isAppPool(pool: pg.Pool): boolean {
+export function isAppPool(pool: Pool): boolean {
   return appPools.has(pool)
 }
 
 /** Opens no connection yet: each pool connects when first asked and closes idle connections after 10 s. */
 export function openDatabases(settings: DatabaseSettings): Databases {
-  const open = (name: keyof typeof purposes): pg.Pool => {
+  const open = (name: keyof typeof purposes): Pool => {
     const purpose: Purpose = purposes[name]
     const pool = openPool(settings[purpose.as], `rookery ${name}`, purpose)
     if (purpose.as === 'app') appPools.add(pool)
@@ -87,12 +87,12 @@ export function openDatabases(settings: DatabaseSettings): Databases {
 }
 
 /** A small pool of the owner: for migrations, commands and the tests' look behind the policies. */
-export function openOwnerPool(settings: DatabaseSettings, name = 'rookery owner'): pg.Pool {
+export function openOwnerPool(settings: DatabaseSettings, name = 'rookery owner'): Pool {
   return openPool(settings.owner, name, { max: 2, statement: 0, lock: 0, idleInTransaction: 0, durable: true })
 }
 
-function openPool(to: ConnectionSettings, name: string, purpose: Omit<Purpose, 'as'>): pg.Pool {
-  const pool = new pg.Pool({
+function openPool(to: ConnectionSettings, name: string, purpose: Omit<Purpose, 'as'>): Pool {
+  const pool = new Pool({
     ...clientConfig(to, name),
     max: purpose.max,
     idleTimeoutMillis: 10 * SECOND,
@@ -111,7 +111,7 @@ function openPool(to: ConnectionSettings, name: string, purpose: Omit<Purpose, '
 }
 
 /** What every connection of ours is opened with. */
-export function clientConfig(to: ConnectionSettings, name: string): pg.ClientConfig {
+export function clientConfig(to: ConnectionSettings, name: string): ClientConfig {
   return {
     host: to.host,
     port: to.port,

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client, DatabaseError, escapeLiteral } from 'pg'
 import type { Passwords } from './cluster.ts'
 import { clientConfig, type ConnectionSettings, type DatabaseSettings } from './pools.ts'
 
@@ -16,10 +16,14 @@ export const EMBEDDED_DATABASE = 'rookery'
 export async function prepareEmbedded(superuser: ConnectionSettings, passwords: Passwords): Promise<DatabaseSettings> {
   await asClient(superuser, async (client) => {
     // the passwords are random, so stretching them would only slow every new connection down
-    await client.query("set scram_iterations = 1; set synchronous_commit = on")
-    for (const [role, password] of [[OWNER, passwords.owner], [APP, passwords.app], [SYSTEM, passwords.system]] as const) {
+    await client.query('set scram_iterations = 1; set synchronous_commit = on')
+    for (const [role, password] of [
+      [OWNER, passwords.owner],
+      [APP, passwords.app],
+      [SYSTEM, passwords.system],
+    ] as const) {
       await makeRole(client, role)
-      await client.query(`alter role ${role} login nosuperuser nobypassrls nocreaterole password ${pg.escapeLiteral(password)}`)
+      await client.query(`alter role ${role} login nosuperuser nobypassrls nocreaterole password ${escapeLiteral(password)}`)
     }
     const { rowCount } = await client.query('select from pg_database where datname = $1', [EMBEDDED_DATABASE])
     if (rowCount === 0) await client.query(`create database ${EMBEDDED_DATABASE} owner ${OWNER}`)
@@ -57,7 +61,7 @@ export async function prepareOutside(databaseUrl: string): Promise<DatabaseSetti
   return { owner: { ...login, role: OWNER }, app: { ...login, role: APP }, system: { ...login, role: SYSTEM } }
 }
 
-async function makeRole(client: pg.Client, role: string): Promise<void> {
+async function makeRole(client: Client, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
   if (rowCount) return
   try {
@@ -69,7 +73,7 @@ async function makeRole(client: pg.Client, role: string): Promise<void> {
   }
 }
 
-async function allowSetRole(client: pg.Client, role: string): Promise<void> {
+async function allowSetRole(client: Client, role: string): Promise<void> {
   const { rows } = await client.query<{ may: boolean }>("select pg_has_role(current_user, $1, 'set') as may", [role])
   if (rows[0]?.may) return
   try {
@@ -80,7 +84,7 @@ async function allowSetRole(client: pg.Client, role: string): Promise<void> {
 }
 
 /** Where tables go: the owner may create there; graphile-worker makes a schema of its own. */
-async function prepareSchema(client: pg.Client): Promise<void> {
+async function prepareSchema(client: Client): Promise<void> {
   const { rows } = await client.query<{ ready: boolean }>(
     `select has_schema_privilege($1, 'public', 'create') and has_database_privilege($1, current_database(), 'create') as ready`,
     [OWNER],
@@ -151,12 +155,12 @@ function explain(error: unknown, sentence: string): Error {
 }
 
 function isCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof pg.DatabaseError && error.code !== undefined && codes.includes(error.code)
+  return error instanceof DatabaseError && error.code !== undefined && codes.includes(error.code)
 }
 
 /** One connection for a few statements. */
-export async function asClient<T>(to: ConnectionSettings, fn: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(clientConfig(to, 'rookery start'))
+export async function asClient<T>(to: ConnectionSettings, fn: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(clientConfig(to, 'rookery start'))
   await client.connect()
   try {
     return await fn(client)

@@ -16,9 +16,7 @@ const enteredRow = z.object({
   org_id: z.uuid().nullable(),
   is_org_admin: z.boolean().nullable(),
   plan_id: z.enum(['free', 'individual', 'team']).nullable(),
-  plan_status: z
-    .enum(['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED'])
-    .nullable(),
+  plan_status: z.enum(['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED']).nullable(),
   addon_quantity: z.number().nullable(),
   trial_ends_at: z.date().nullable(),
   project_id: z.uuid().nullable(),
@@ -43,12 +41,7 @@ const ENTER = 'select * from enter($1, $2, $3, $4)'
  * One round trip: begin + enter(). Runs `fn` inside; commits, or rolls back on a throw. The ids must be well-formed
  * UUIDs or null: PostgreSQL refuses others. `now` judges the session's age.
  */
-export async function enterTenant<T>(
-  pool: pg.Pool,
-  ids: EntryIds,
-  now: Date,
-  fn: (tx: Tx, entered: Entered) => Promise<T>,
-): Promise<T> {
+export async function enterTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn: (tx: Tx, entered: Entered) => Promise<T>): Promise<T> {
   assertBound(pool)
   const values = [ids.tokenHash, ids.orgId, ids.projectId, now]
   return await inTransaction(pool, { text: ENTER, values }, (tx, rows) => fn(tx, enteredRow.parse(rows[0])))
