@@ -30,6 +30,7 @@ export function Sheet({ open, onOpenChange, title, head, children, footer, besid
         {modal ? <Radix.Overlay className="fixed inset-0 z-40 bg-veil" /> : null}
         <Radix.Content
           aria-describedby={undefined}
+          {...(modal ? {} : { 'data-beside': true })}
           onInteractOutside={(event) => {
             if (!modal) event.preventDefault()
           }}

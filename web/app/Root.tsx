@@ -1,0 +1,42 @@
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { listenForShortcuts } from '#web/lib/shortcuts.ts'
+import { focusHeading } from '#web/ui/Page.tsx'
+import { Toaster } from '#web/ui/Toaster.tsx'
+import { TooltipProvider } from '#web/ui/Tooltip.tsx'
+
+/** What surrounds every page: skip link, toasts, tooltips, keys, and the focus that follows the route. */
+export function Root() {
+  useEffect(() => listenForShortcuts(document), [])
+  useHeadingFocus()
+  return (
+    <TooltipProvider>
+      <a href="#main" className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 font-semibold text-canvas focus:translate-y-0">
+        Skip to content
+      </a>
+      <Outlet />
+      <Toaster />
+    </TooltipProvider>
+  )
+}
+
+/** After a change of page, screen readers and keys start at its heading. The first page is left as the browser does it. */
+function useHeadingFocus(): void {
+  const router = useRouter()
+  useEffect(() => {
+    let waiting: MutationObserver | undefined
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      waiting?.disconnect()
+      if (!fromLocation || !pathChanged || focusHeading()) return
+      // the screen's code or data is still coming: its heading takes the focus when it appears
+      waiting = new MutationObserver(() => {
+        if (focusHeading()) waiting?.disconnect()
+      })
+      waiting.observe(document.body, { childList: true, subtree: true })
+    })
+    return () => {
+      waiting?.disconnect()
+      unsubscribe()
+    }
+  }, [router])
+}

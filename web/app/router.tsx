@@ -1,0 +1,110 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { home, myPermissions } from '#contract/organisations.ts'
+import { callOptions } from '#web/lib/queries.ts'
+import { Root } from './Root.tsx'
+import NotFoundScreen from './screens/NotFoundScreen.tsx'
+import ServerErrorScreen from './screens/ServerErrorScreen.tsx'
+import * as search from './search.ts'
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root, notFoundComponent: NotFoundScreen, errorComponent: ServerErrorScreen })
+
+// --- without a project
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    // /onboarding is the switch: it finds the step to finish or the last project
+    throw redirect({ to: '/onboarding', replace: true })
+  },
+})
+const login = createRoute({ getParentRoute: () => root, path: '/login', validateSearch: search.LoginPageSearch, component: lazyRouteComponent(() => import('./screens/LoginScreen.tsx')) })
+const signup = createRoute({ getParentRoute: () => root, path: '/signup', validateSearch: search.SignupSearch, component: lazyRouteComponent(() => import('./screens/SignupScreen.tsx')) })
+const verify = createRoute({ getParentRoute: () => root, path: '/signup/verify', validateSearch: search.VerifySearch, component: lazyRouteComponent(() => import('./screens/VerifyScreen.tsx')) })
+const forgotPassword = createRoute({ getParentRoute: () => root, path: '/forgot-password', validateSearch: search.ForgotPasswordSearch, component: lazyRouteComponent(() => import('./screens/ForgotPasswordScreen.tsx')) })
+const resetPassword = createRoute({ getParentRoute: () => root, path: '/reset-password', validateSearch: search.ResetPasswordSearch, component: lazyRouteComponent(() => import('./screens/ResetPasswordScreen.tsx')) })
+const onboarding = createRoute({ getParentRoute: () => root, path: '/onboarding', component: lazyRouteComponent(() => import('./screens/OnboardingScreen.tsx')) })
+const ownProfile = createRoute({ getParentRoute: () => root, path: '/profile', component: lazyRouteComponent(() => import('./StandaloneProfile.tsx')) })
+const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-denied', component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')) })
+const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms-and-conditions', component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')) })
+const privacy = createRoute({ getParentRoute: () => root, path: '/legal/privacy-policy', component: lazyRouteComponent(() => import('./screens/PrivacyScreen.tsx')) })
+
+// --- inside a project
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/$orgId/project/$projectId',
+  validateSearch: search.ProjectSearch,
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx')),
+  loader: ({ context: { queries }, params }) => {
+    // begun while the code of the screen is still on its way; the shell waits for neither
+    void queries.prefetchQuery(callOptions(home, {}))
+    void queries.prefetchQuery(callOptions(myPermissions, { params }))
+  },
+})
+const projectStart = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$orgId/project/$projectId/dashboard', params, replace: true })
+  },
+})
+const dashboard = createRoute({ getParentRoute: () => project, path: '/dashboard', validateSearch: search.DashboardSearch, component: lazyRouteComponent(() => import('./screens/DashboardScreen.tsx')) })
+const calendar = createRoute({ getParentRoute: () => project, path: '/calendar', validateSearch: search.CalendarSearch, component: lazyRouteComponent(() => import('./screens/CalendarScreen.tsx')) })
+const posts = createRoute({ getParentRoute: () => project, path: '/posts/$tab', validateSearch: search.PostsSearch, component: lazyRouteComponent(() => import('./screens/PostsScreen.tsx')) })
+const postsStart = createRoute({
+  getParentRoute: () => project,
+  path: '/posts',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...params, tab: 'posts' }, replace: true })
+  },
+})
+const post = createRoute({ getParentRoute: () => project, path: '/post/$postId', component: lazyRouteComponent(() => import('./screens/PostScreen.tsx')) })
+const compose = createRoute({ getParentRoute: () => project, path: '/compose', validateSearch: search.ComposeSearch, component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')) })
+const channels = createRoute({ getParentRoute: () => project, path: '/channels', validateSearch: search.ChannelsSearch, component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')) })
+const profile = createRoute({ getParentRoute: () => project, path: '/profile', component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')) })
+
+/** Every component of the design system on one page, in development only: production builds hold nothing of it. */
+const gallery = import.meta.env.DEV ? [createRoute({ getParentRoute: () => root, path: '/gallery', component: lazyRouteComponent(() => import('./gallery/Gallery.tsx')) })] : []
+
+const routes = root.addChildren([
+  start,
+  login,
+  signup,
+  verify,
+  forgotPassword,
+  resetPassword,
+  onboarding,
+  ownProfile,
+  accessDenied,
+  terms,
+  privacy,
+  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, compose, channels, profile]),
+  ...gallery,
+])
+
+export function createAppRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: routes,
+    context: { queries },
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    // the query cache decides what is fresh, not the router
+    defaultPreloadStaleTime: 0,
+    defaultNotFoundComponent: NotFoundScreen,
+    defaultErrorComponent: ServerErrorScreen,
+  })
+}
+
+const { readSearch, writeSearch } = search
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}

@@ -1,0 +1,5 @@
+import { StandalonePage } from '#web/ui/StandalonePage.tsx'
+
+export default function VerifyScreen() {
+  return <StandalonePage title="Confirm your email">This screen is not here yet.</StandalonePage>
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { Id } from '#contract/common.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
+import { postStates } from '#contract/postStates.ts'
+import { isDay } from '#web/lib/dates.ts'
+
+/** What stands in the address of each screen. Nonsense in it is dropped, never an error. */
+
+const list = <T extends z.ZodType>(item: T) =>
+  z
+    .preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
+    .optional()
+    .catch(undefined)
+const day = z.string().refine(isDay).optional().catch(undefined)
+const id = Id.optional().catch(undefined)
+const text = z.string().optional().catch(undefined)
+
+const filters = {
+  status: list(z.enum(postStates)),
+  channelIds: list(Id),
+  userIds: list(Id),
+  platforms: list(z.enum(platformKeys)),
+}
+
+/** On every page of a project: the post that is open beside it. */
+export const ProjectSearch = z.object({ post: id })
+
+export const CalendarSearch = z.object({ view: z.enum(['month', 'week', 'list']).optional().catch(undefined), date: day, ...filters })
+export const PostsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), from: day, to: day, ...filters })
+/** `draft` continues one; `edit` changes an existing post; `date`, `time` and `channelIds` prefill a new one. */
+export const ComposeSearch = z.object({ draft: id, edit: id, date: day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional().catch(undefined), channelIds: list(Id) })
+export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), connect: z.enum(platformKeys).optional().catch(undefined), reconnect: id })
+export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined) })
+
+export const LoginPageSearch = z.object({ redirect: text, inviteId: text, reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined) })
+export const SignupSearch = z.object({ inviteId: text, email: text })
+export const VerifySearch = z.object({ email: text })
+export const ResetPasswordSearch = z.object({ token: text })
+export const ForgotPasswordSearch = z.object({ email: text })
+
+/** Readable addresses: plain words and lists with commas, nothing guessed to be a number. */
+export function readSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search))
+}
+
+export function writeSearch(search: Record<string, unknown>): string {
+  const query = Object.entries(search).flatMap(([name, value]) => {
+    const written = Array.isArray(value) ? value.map(String).join(',') : value === undefined || value === null ? '' : String(value)
+    return written === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(written).replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':')}`]
+  })
+  return query.length > 0 ? `?${query.join('&')}` : ''
+}

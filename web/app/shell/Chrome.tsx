@@ -1,0 +1,35 @@
+import Plus from 'lucide-react/icons/plus'
+import Search from 'lucide-react/icons/search'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { Kbd } from '#web/ui/Kbd.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notices } from './Notices.tsx'
+import { modKey } from './modKey.ts'
+import { shell } from './shellState.ts'
+
+/** At the right of every page's head: search, notices, Create post. */
+export function Chrome() {
+  const ids = useProjectIds()
+  const mayCreate = useMay([['post', 'create']])
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => shell.open('palette')}
+        aria-keyshortcuts="Control+K Meta+K"
+        className="hidden h-8 w-55 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-ink-muted transition-colors hover:border-line-strong lg:flex"
+      >
+        <Search size={14} aria-hidden />
+        Search or jump to
+        <Kbd className="ml-auto">{modKey} K</Kbd>
+      </button>
+      <Notices />
+      {mayCreate === 'no' ? null : (
+        <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary" aria-label="Create post" icon={<Plus size={15} strokeWidth={2.4} aria-hidden />} className="max-md:w-10 max-md:px-0">
+          <span className="max-md:hidden">Create post</span>
+        </ButtonLink>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import clsx from 'clsx'
+import { Fragment } from 'react'
+import { allows } from '#contract/permissions.ts'
+import { myPermissions } from '#contract/organisations.ts'
+import { postStatistics } from '#contract/posts.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { areas, type Place } from './areas.ts'
+import { ChannelHealth } from './ChannelHealth.tsx'
+import { ProjectSwitcher } from './ProjectSwitcher.tsx'
+import { UserMenu } from './UserMenu.tsx'
+
+const row =
+  'flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:inset-ring aria-[current=page]:inset-ring-line aria-[current=page]:shadow-1'
+
+/** The areas of the product at the left of every project page. */
+export function Rail() {
+  const visible = useVisible()
+  return (
+    <div className="hidden min-h-0 flex-col overflow-y-auto border-r border-line bg-sunken px-2.5 py-3 md:flex">
+      <ProjectSwitcher />
+      <nav aria-label="Areas" className="mt-2 grid gap-0.5">
+        {areas.map((area) => {
+          if (!('places' in area)) return visible(area) ? <Row key={area.key} place={area} /> : null
+          const places = area.places.filter(visible)
+          if (places.length === 0) return null
+          return (
+            <Fragment key={area.key}>
+              <span className="flex h-8 items-center gap-2.5 px-2.5 font-medium text-ink">
+                <area.icon size={15} aria-hidden />
+                {area.label}
+              </span>
+              <div className="mb-1 ml-4.5 grid gap-px border-l border-line pl-2">
+                {places.map((place) => (
+                  <Row key={place.key} place={place} small />
+                ))}
+              </div>
+            </Fragment>
+          )
+        })}
+      </nav>
+      <div className="mt-auto grid gap-2 pt-3">
+        <ChannelHealth />
+        <UserMenu />
+      </div>
+    </div>
+  )
+}
+
+function Row({ place, small = false }: { place: Place; small?: boolean }) {
+  return (
+    <Link {...place.link(useProjectIds())} activeOptions={{ includeSearch: false }} className={clsx(row, small ? 'h-7! text-sm' : '')}>
+      {small ? null : <place.icon size={15} aria-hidden />}
+      {place.label}
+      {place.counts ? <Count states={place.counts} /> : null}
+    </Link>
+  )
+}
+
+function Count({ states }: { states: NonNullable<Place['counts']> }) {
+  const statistics = useCall(postStatistics, { params: useProjectIds(), query: {} }, { handles: true })
+  const sum = states.reduce((total, state) => total + (statistics.data?.total[state] ?? 0), 0)
+  return sum > 0 ? <span className="tnum ml-auto text-xs text-ink-faint">{sum}</span> : null
+}
+
+/** Which places the person may see; all of them until the answer is there, since most people may. */
+export function useVisible(): (place: Place) => boolean {
+  const answer = useCall(myPermissions, { params: useProjectIds() })
+  const permissions = answer.data?.project
+  return ({ needs }) => !needs || !permissions || allows(permissions, ...needs)
+}

@@ -1,0 +1,75 @@
+import { Outlet, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { useLive } from '#web/lib/live.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { PageChrome } from '#web/ui/Page.tsx'
+import { allPlaces } from './areas.ts'
+import { Chrome } from './Chrome.tsx'
+import { PhoneTabs } from './PhoneTabs.tsx'
+import { Rail } from './Rail.tsx'
+import { shell, useOverlay } from './shellState.ts'
+
+const Palette = lazy(() => import('./Palette.tsx'))
+const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
+const MoreSheet = lazy(() => import('./MoreSheet.tsx'))
+const PostSheet = lazy(() => import('../screens/PostSheet.tsx'))
+
+/** The frame of every page of a project: rail, head, the open post, palette, and the live stream that keeps them true. */
+export default function Shell() {
+  useLive(useProjectIds())
+  useShellKeys()
+  return (
+    <div className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">
+      <Rail />
+      <PageChrome value={<Chrome />}>
+        <main id="main" tabIndex={-1} className="relative flex min-h-dvh min-w-0 flex-col max-md:pb-[calc(56px+env(safe-area-inset-bottom))] md:min-h-0 md:overflow-y-auto">
+          <Outlet />
+        </main>
+      </PageChrome>
+      <PhoneTabs />
+      <Suspense fallback={null}>
+        <Overlays />
+        <OpenPost />
+      </Suspense>
+    </div>
+  )
+}
+
+function Overlays() {
+  const overlay = useOverlay()
+  if (overlay === 'palette') return <Palette />
+  if (overlay === 'shortcuts') return <ShortcutsDialog />
+  return overlay === 'more' ? <MoreSheet /> : null
+}
+
+/** `?post=` opens a post over whatever page is there. */
+function OpenPost() {
+  const { post } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  if (!post) return null
+  return <PostSheet postId={post} onClose={() => void navigate({ to: '.', search: (before) => ({ ...before, post: undefined }) })} />
+}
+
+function useShellKeys(): void {
+  const ids = useProjectIds()
+  const router = useRouter()
+  useShortcuts([
+    { keys: '?', label: 'This list', group: 'Everywhere', run: () => shell.open('shortcuts') },
+    { keys: '/', label: 'Search or jump to', group: 'Everywhere', run: () => shell.open('palette') },
+    { keys: 'c', label: 'Create post', group: 'Everywhere', run: () => void router.navigate({ to: '/$orgId/project/$projectId/compose', params: ids }) },
+    ...allPlaces.map((place) => ({ keys: place.keys, label: place.label, group: 'Go to', run: () => void router.navigate(place.link(ids)) })),
+  ])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      shell.open('palette')
+    }
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      shell.close()
+    }
+  }, [])
+}

@@ -1,0 +1,74 @@
+import type { LucideIcon } from 'lucide-react'
+import CalendarDays from 'lucide-react/icons/calendar-days'
+import FilePen from 'lucide-react/icons/file-pen'
+import House from 'lucide-react/icons/house'
+import Newspaper from 'lucide-react/icons/newspaper'
+import RadioTower from 'lucide-react/icons/radio-tower'
+import type { PostState } from '#contract/postStates.ts'
+import type { Action, Resource } from '#contract/permissions.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+
+/** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
+type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'channels'}`; params: ProjectIds & { tab: string } }
+
+export type Place = {
+  key: string
+  label: string
+  icon: LucideIcon
+  /** Two keys that lead there. */
+  keys: string
+  link: (ids: ProjectIds) => PlaceLink
+  /** Needed to see it at all. */
+  needs?: readonly [Resource, Action]
+  /** States of posts that are counted beside it. */
+  counts?: readonly PostState[]
+}
+export type Area = Place | { key: string; label: string; icon: LucideIcon; places: readonly Place[] }
+
+const calendar: Place = {
+  key: 'calendar',
+  label: 'Calendar',
+  icon: CalendarDays,
+  keys: 'g c',
+  link: (ids) => linkTo('/$orgId/project/$projectId/calendar', ids),
+  needs: ['post', 'view'],
+}
+const posts: Place = {
+  key: 'posts',
+  label: 'Posts',
+  icon: Newspaper,
+  keys: 'g p',
+  link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'posts'),
+  needs: ['post', 'view'],
+}
+const drafts: Place = {
+  key: 'drafts',
+  label: 'Drafts',
+  icon: FilePen,
+  keys: 'g f',
+  link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'draft'),
+  needs: ['post', 'view'],
+  counts: ['DRAFTS'],
+}
+const dashboard: Place = { key: 'dashboard', label: 'Dashboard', icon: House, keys: 'g d', link: (ids) => linkTo('/$orgId/project/$projectId/dashboard', ids) }
+const channels: Place = {
+  key: 'channels',
+  label: 'Channels',
+  icon: RadioTower,
+  keys: 'g h',
+  link: (ids) => linkTo('/$orgId/project/$projectId/channels', ids),
+  needs: ['channel', 'view'],
+}
+
+/** The rail, from top to bottom: only what exists. A later area is a row here. */
+export const areas: readonly Area[] = [dashboard, { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts] }, channels]
+
+/** The phone's bottom tabs around Create; the rest is under More. */
+export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
+export const morePlaces: readonly Place[] = [drafts, channels]
+
+export const allPlaces: readonly Place[] = areas.flatMap((area) => ('places' in area ? area.places : [area]))
+
+function linkTo(to: PlaceLink['to'], ids: ProjectIds, tab = ''): PlaceLink {
+  return { to, params: { ...ids, tab } }
+}

@@ -1,0 +1,41 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createOnFailure } from '#web/lib/onFailure.ts'
+import { createQueryClient } from '#web/lib/queryClient.ts'
+import { forgetAll } from '#web/lib/remember.ts'
+import { toast } from '#web/ui/toast.ts'
+import { createAppRouter, type AppRouter } from './router.tsx'
+
+/** Puts the parts together: the cache, the reaction to failures, the router. */
+export function startApp(element: HTMLElement): AppRouter {
+  const queries = createQueryClient(
+    createOnFailure({
+      here: () => {
+        // where the person is going, not where they still are: several calls may fail at once
+        const { pathname, href } = router.latestLocation
+        return { path: pathname, href }
+      },
+      goToLogin: (search) => void router.navigate({ to: '/login', search, replace: true }),
+      goTo: (to) => void router.navigate({ to, replace: true }),
+      clear: () => {
+        void queries.cancelQueries()
+        queries.clear()
+        forgetAll({ drafts: false })
+      },
+      toast: (message) => toast.error(message),
+      now: () => performance.now(),
+    }),
+  )
+  const router = createAppRouter(queries)
+
+  createRoot(element).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+  return router
+}

@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { logout } from '#contract/identity.ts'
+import { call } from '#web/lib/client.ts'
+import { isFailure } from '#web/lib/failure.ts'
+import { forgetAll } from '#web/lib/remember.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Ends the session, forgets all cached data and local state, and goes to the login. */
+export function useLogOut(): { logOut: () => void; leaving: boolean } {
+  const router = useRouter()
+  const queries = useQueryClient()
+  const [leaving, setLeaving] = useState(false)
+  const logOut = async () => {
+    setLeaving(true)
+    try {
+      await call(logout)
+    } catch (error) {
+      // a session that has ended already is what we wanted
+      if (!isFailure(error, 'UNAUTHORIZED')) {
+        setLeaving(false)
+        toast.error((isFailure(error) && error.detail) || 'You are still logged in. Try again.')
+        return
+      }
+    }
+    await router.navigate({ to: '/login', replace: true })
+    await queries.cancelQueries()
+    queries.clear()
+    forgetAll({ drafts: true })
+    setLeaving(false)
+  }
+  return { logOut: () => void logOut(), leaving }
+}

@@ -1,0 +1,31 @@
+import { useParams } from '@tanstack/react-router'
+import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { useCall } from './queries.ts'
+
+export type ProjectIds = { orgId: string; projectId: string }
+
+/** The organisation and project of the current address: path segments 1 and 3. Only for what lives on project pages. */
+export function useProjectIds(): ProjectIds {
+  const { orgId, projectId } = useParams({ strict: false })
+  if (!orgId || !projectId) throw new Error('Organization or Project ID is missing')
+  return { orgId, projectId }
+}
+
+/** Where the person stands: user, organisations, projects, onboarding. */
+export function useHome(options: { enabled?: boolean } = {}) {
+  return useCall(homeEndpoint, {}, options)
+}
+
+/** The project of these ids within the home answer. */
+export function findProject(home: Home | undefined, ids: ProjectIds) {
+  const organisation = home?.organisations.find((org) => org.orgId === ids.orgId)
+  const project = organisation?.projects.find((one) => one.projectId === ids.projectId)
+  return organisation && project ? { organisation, project } : undefined
+}
+
+/** The current project's zone; the browser's own until the home answer is there. */
+export function useProjectZone(): string {
+  const ids = useProjectIds()
+  const home = useHome()
+  return findProject(home.data, ids)?.project.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+}

@@ -1,0 +1,7 @@
+import './ui/fonts.css'
+import './ui/base.css'
+import { startApp } from './app/start.tsx'
+
+const element = document.getElementById('root')
+if (!element) throw new Error('index.html lacks #root')
+startApp(element)

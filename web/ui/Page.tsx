@@ -1,0 +1,50 @@
+import clsx from 'clsx'
+import { createContext, use, type ReactNode } from 'react'
+
+export const PRODUCT = 'Rookery'
+
+/** What the shell adds to the head of every page: search, notices, Create post. */
+export const PageChrome = createContext<ReactNode>(null)
+
+type Props = {
+  /** The page's name: its heading and, with the product's, the tab's. */
+  title: string
+  /** Beside the heading: arrows, a Today button, the zone. */
+  controls?: ReactNode
+  /** The row under the heading: view, filters, tabs. */
+  bar?: ReactNode
+  /** Fills the height without scrolling as a whole, as the calendar does. */
+  fill?: boolean
+  /** Keeps forms and texts at a readable width. */
+  narrow?: boolean
+  children: ReactNode
+}
+
+/** The frame of every screen: one h1 that takes the focus on arrival, the document's title, room for controls. */
+export function Page({ title, controls, bar, fill = false, narrow = false, children }: Props) {
+  const chrome = use(PageChrome)
+  return (
+    <>
+      <title>{`${title} · ${PRODUCT}`}</title>
+      <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-2.5 gap-y-2 px-3.5 pt-2.5 pb-2 md:px-5">
+        <h1 tabIndex={-1} className="mr-1 text-xl font-bold tracking-[-0.015em]">
+          {title}
+        </h1>
+        {controls}
+        {chrome ? <div className="ml-auto flex items-center gap-2">{chrome}</div> : null}
+      </header>
+      {bar ? <div className="flex shrink-0 items-center gap-1.5 overflow-x-auto px-3.5 pt-0.5 pb-2.5 md:flex-wrap md:overflow-visible md:px-5">{bar}</div> : null}
+      <div className={clsx('min-w-0', fill ? 'flex min-h-0 flex-1 flex-col' : 'px-3.5 pt-1 pb-6 md:px-5', narrow ? 'w-full max-w-180' : '')}>{children}</div>
+    </>
+  )
+}
+
+/** Moves the focus to the page's heading, unless the page put it somewhere already. Answers whether a heading was there. */
+export function focusHeading(): boolean {
+  const heading = document.querySelector<HTMLElement>('main h1[tabindex="-1"]')
+  if (!heading) return false
+  const at = document.activeElement
+  const chosen = at instanceof HTMLElement && at.closest('main') !== null && at.matches('input, textarea, select')
+  if (!chosen) heading.focus({ preventScroll: true })
+  return true
+}
