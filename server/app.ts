@@ -1,22 +1,13 @@
 import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
-import type { Clock } from './clock.ts'
-import type { Databases } from './db/pools.ts'
-import type { Env } from './env.ts'
 import { openApi } from './http/openapi.ts'
 import { refuse, register } from './http/register.ts'
 import { sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
+import type { Parts } from './parts.ts'
 
 export const VERSION = '0.1.0'
-
-/** What every module may be built from. Made once, in main.ts or by a test. */
-export type Parts = {
-  env: Env
-  clock: Clock
-  databases: Databases
-}
 
 export type AppOptions = {
   routes: readonly Route[]
@@ -30,7 +21,7 @@ export type AppOptions = {
 }
 
 /** The HTTP side of the product: the routes behind the contract, its description, and health. */
-export async function createApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
+export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'>, options: AppOptions): Promise<FastifyInstance> {
   const { env, clock, databases } = parts
   const app = fastify({
     logger:

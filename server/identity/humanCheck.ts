@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createChallenge, verifySolution, type Challenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { z } from 'zod'
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
+
+/** How hard the puzzle is: PBKDF2 rounds per try, and how many tries its solution takes on average. */
+export type Puzzle = { cost: number; tries: number }
+export const PUZZLE: Puzzle = { cost: 5_000, tries: 600 }
+
+const ALGORITHM = 'PBKDF2/SHA-256'
+const MINUTES = 20
+
+/** The human check (ALTCHA): the browser solves a signed puzzle, and each solution counts once. */
+export type HumanCheck = {
+  challenge(now: Date): Promise<Challenge>
+  /** Whether the token is a solution of a puzzle of ours that has not expired and was not used. Uses it up. */
+  accepts(token: string, now: Date): Promise<boolean>
+}
+
+const Solved = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({ algorithm: z.literal(ALGORITHM), nonce: z.string(), salt: z.string(), cost: z.number(), keyLength: z.number(), keyPrefix: z.string(), keySignature: z.string().optional(), data: z.object({ until: z.number() }) }),
+    signature: z.string(),
+  }),
+  solution: z.object({ counter: z.number(), derivedKey: z.string() }),
+})
+
+/** `secret` signs puzzles: every node of an installation has the same. Puzzles live 20 minutes. */
+export function createHumanCheck(databases: Pick<Databases, 'system'>, secret: string, puzzle: Puzzle = PUZZLE): HumanCheck {
+  const keySecret = createHash('sha256').update(`key ${secret}`).digest('base64url')
+  return {
+    challenge: (now) =>
+      createChallenge({
+        algorithm: ALGORITHM,
+        deriveKey,
+        cost: puzzle.cost,
+        // the answer lies between half and one and a half times the tries, so that no puzzle is unbearably long
+        counter: Math.max(1, Math.round(puzzle.tries * (0.5 + Math.random()))),
+        // signed with the rest; altcha-lib's own expiry compares with the system's clock instead of ours
+        data: { until: now.getTime() + MINUTES * 60_000 },
+        hmacSignatureSecret: secret,
+        hmacKeySignatureSecret: keySecret,
+      }),
+    async accepts(token, now) {
+      const solved = read(token)
+      if (!solved) return false
+      const { parameters, signature } = solved.challenge
+      const { verified } = await verifySolution({ challenge: { parameters, signature }, solution: solved.solution, deriveKey, hmacSignatureSecret: secret, hmacKeySignatureSecret: keySecret })
+      if (!verified || parameters.data.until <= now.getTime()) return false
+      return await useUp(databases, signature, new Date(parameters.data.until))
+    },
+  }
+}
+
+function read(token: string): z.infer<typeof Solved> | undefined {
+  try {
+    return Solved.safeParse(JSON.parse(Buffer.from(token, 'base64').toString('utf8'))).data
+  } catch {
+    // not JSON: no solution
+    return undefined
+  }
+}
+
+async function useUp(databases: Pick<Databases, 'system'>, signature: string, expiresAt: Date): Promise<boolean> {
+  const row = { solution_hash: createHash('sha256').update(signature).digest(), expires_at: expiresAt }
+  const used = await asSystem(databases.system, (tx) => tx.insertInto('human_solution').values(row).onConflict((c) => c.doNothing()).returning('solution_hash').executeTakeFirst())
+  return used !== undefined
+}

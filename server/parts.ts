@@ -1,0 +1,29 @@
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Clock } from './clock.ts'
+import type { Databases } from './db/pools.ts'
+import type { Env } from './env.ts'
+import type { HumanCheck } from './identity/humanCheck.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { Platform } from './platforms/platform.ts'
+import type { SafeFetch } from './platforms/safeFetch.ts'
+
+/** What every module is built from. Made once: by main.ts for the product, by testing/startApp.ts for a test. */
+export type Parts = {
+  env: Env
+  clock: Clock
+  databases: Databases
+  mailer: Mailer
+  /** The one way out to the network. */
+  fetch: SafeFetch
+  /** The adapter of a platform, or undefined for one that has none yet. */
+  platforms: (key: PlatformKey) => Platform | undefined
+  human: HumanCheck
+  /** Tells what a person who runs the server should see. Never hand it a token, a password or a code. */
+  log: Log
+}
+
+export type Log = {
+  info(facts: Record<string, unknown>, message: string): void
+  warn(facts: Record<string, unknown>, message: string): void
+  error(facts: Record<string, unknown>, message: string): void
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { createApp } from '../app.ts'
+import { testClock } from '../clock.ts'
+import { composeRoutes } from '../compose.ts'
+import { readEnv } from '../env.ts'
+import type { Route } from '../http/route.ts'
+import { createHumanCheck } from '../identity/humanCheck.ts'
+import { keepingMailer } from '../mail/mailer.ts'
+import type { Parts } from '../parts.ts'
+import type { Platform } from '../platforms/platform.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { clientOf } from './client.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { buildersOn } from './people.ts'
+
+export type StartAppOptions = {
+  /** The instant at which the test begins. */
+  at?: Date
+  /** Environment variables on top of the test's own. */
+  env?: Record<string, string>
+  fetch?: SafeFetch
+  platforms?: Partial<Record<PlatformKey, Platform>>
+  /** Parts of another making. */
+  parts?: (parts: Parts) => Parts
+  /** Routes of another making: a weakened copy, a mechanism's own endpoint. */
+  routes?: (routes: Route[], parts: Parts) => Route[]
+  /** A database that the test made and will drop itself, such as one that two apps share. */
+  database?: TestDatabase
+}
+
+export type TestApp = Awaited<ReturnType<typeof startApp>>
+
+/** The test's morning: a Saturday in winter, 10:00 UTC. */
+export const TEST_NOW = new Date('2026-11-21T10:00:00Z')
+
+const unplugged: SafeFetch = async () => ({ kind: 'unsent', why: 'unreachable', detail: 'tests have no network unless they bring one' })
+
+/**
+ * The product in this process over a database of its own, with a clock that is moved by hand, mails in `outbox` and a
+ * typed client. Every reply is parsed by the contract. Call it in `beforeAll`, `close` in `afterAll`.
+ */
+export async function startApp(options: StartAppOptions = {}) {
+  const database = options.database ?? (await createTestDatabase())
+  const clock = testClock(options.at ?? TEST_NOW)
+  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-app-'))
+  const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'http://rookery.test', ...options.env })
+  const { databases } = database
+  const mailer = keepingMailer()
+  const own: Parts = {
+    env,
+    clock,
+    databases,
+    mailer,
+    fetch: options.fetch ?? unplugged,
+    platforms: (key) => options.platforms?.[key],
+    human: createHumanCheck(databases, 'the secret of the tests', { cost: 1, tries: 2 }),
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  }
+  const parts = options.parts?.(own) ?? own
+  const composed = composeRoutes(parts)
+  const routes = options.routes?.(composed, parts) ?? composed
+  const app = await createApp(parts, { routes, checkReplies: true, onSeen: () => {} })
+  await app.ready()
+  return {
+    app,
+    parts,
+    routes,
+    clock,
+    database,
+    dataDir,
+    /** Mails that were sent, newest last. */
+    outbox: mailer.sent,
+    ...clientOf(app),
+    ...buildersOn(parts),
+    async close() {
+      await app.close()
+      if (!options.database) await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
