@@ -49,7 +49,7 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
 }
 
 /** Access for whoever may do any of the actions on the resource in the project. */
-export function can(resource: Resource, ...anyOf: [Action, ...Action[]]): Access {
+export function can(resource: Resource, ...anyOf: [Action, ...Action[]]): Extract<Access, { kind: 'project' }> {
   return { kind: 'project', resource, anyOf }
 }
 

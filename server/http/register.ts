@@ -6,7 +6,7 @@ import type { EndpointShape } from '#contract/endpoint.ts'
 import { writeAudit } from '../audit/write.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
-import { enterTenant } from '../db/tenant.ts'
+import { enterTenant, type EntryIds } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
 import { admit, type Grant } from './access.ts'
@@ -80,22 +80,30 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     return present(endpoint, await run(route.answer.verb, context), reply, options)
   }
 
+  const audited = { done: false }
+  const isUnaudited = (value: unknown) => endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
   let seen: { sessionId: string; at: Date } | undefined
   const result = await enterTenant(options.pool, ids, now, async (tx, entered) => {
     const grant = admit(endpoint.access, entered, now)
     if (entered.session_id && entered.session_seen_at) seen = { sessionId: entered.session_id, at: entered.session_seen_at }
     const parsed = parse(endpoint, request)
-    if (route.answer.kind === 'stream') return { ...common, ...parsed, ...grant }
-    const audited = { done: false }
+    if (route.answer.kind === 'stream' || route.answer.kind === 'detached') return { ...common, ...parsed, ...grant }
     const context = { ...common, ...parsed, ...grant, tx, ...recorders(endpoint, tx, grant, now, request.ip, audited) }
     const { verb } = route.answer
     const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, () => run(verb, context)) : run(verb, context))
-    if (endpoint.audit && 'action' in endpoint.audit && !audited.done && !isReplayed(value))
-      throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+    if (isUnaudited(value)) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
     return value
   })
-  for (const job of later) job()
   if (seen && now.getTime() - seen.at.getTime() > 3_600_000) options.onSeen(seen.sessionId)
+  if (route.answer.kind === 'detached') {
+    // what the first entrance answered is this verb's context
+    const value = await run(route.answer.verb, { ...(result as object), inTenant: reenter(endpoint, ids, request.ip, audited, options) })
+    // its transactions are committed: too late to refuse
+    if (isUnaudited(value)) request.log.error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+    for (const job of later) job()
+    return present(endpoint, value, reply, options)
+  }
+  for (const job of later) job()
 
   if (route.answer.kind === 'stream') {
     void reply.hijack()
@@ -116,6 +124,17 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
 
 // the context's type follows from the endpoint at the handle() call; here all endpoints are alike
 const run = (verb: (c: never) => Promise<unknown>, context: unknown): Promise<unknown> => verb(context as never)
+
+/** Short transactions for a detached verb; each enters as the request did, with the rights of that moment. */
+function reenter(endpoint: EndpointShape, ids: EntryIds, address: string, audited: { done: boolean }, options: HttpOptions) {
+  return <T>(fn: (t: unknown) => Promise<T>): Promise<T> => {
+    const now = options.clock.now()
+    return enterTenant(options.pool, ids, now, async (tx, entered) => {
+      const grant = admit(endpoint.access, entered, now)
+      return await fn({ ...grant, tx, now, ...recorders(endpoint, tx, grant, now, address, audited) })
+    })
+  }
+}
 
 function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, address: string, audited: { done: boolean }) {
   return {

@@ -60,6 +60,20 @@ type Granted<A extends Access> = A extends { kind: 'public' }
 export type Context<E extends EndpointShape = EndpointShape> = Common<E> & Granted<E['access']>
 export type ProjectContext = Common<EndpointShape> & WithTx & { caller: Caller; org: CallerOrg; project: CallerProject }
 
+/** What one transaction of a detached verb is handed: the rights are read and checked anew, since time has passed. */
+export type InTenant = WithTx & { caller: Caller; org: CallerOrg; project: CallerProject; now: Date }
+/**
+ * What a detached verb is handed: no transaction of the request's own, but a way to open short ones around its calls
+ * to the network.
+ */
+export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E> & {
+  caller: Caller
+  org: CallerOrg
+  project: CallerProject
+  /** Enters the tenant again, with the endpoint's access check, and commits what `fn` does. */
+  inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T>
+}
+
 const rawJson = Symbol('raw JSON')
 /** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
 export type RawJson = { [rawJson]: string }
@@ -76,6 +90,7 @@ export type Route = {
   endpoint: EndpointShape
   answer:
     | { kind: 'json'; verb: (c: never) => Promise<unknown> }
+    | { kind: 'detached'; verb: (c: never) => Promise<unknown> }
     | { kind: 'bytes'; verb: (c: never) => Promise<Bytes> }
     | { kind: 'stream'; open: (c: never, reply: FastifyReply) => void }
 }
@@ -83,6 +98,14 @@ export type Route = {
 /** Binds an endpoint of the contract to the verb that answers it. */
 export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Route {
   return { endpoint, answer: { kind: 'json', verb } }
+}
+
+/**
+ * Binds a project's endpoint whose verb reaches the network or works for long: no transaction is open meanwhile. The
+ * access check runs first, and again in each `c.inTenant`.
+ */
+export function handleDetached<E extends EndpointShape & { access: { kind: 'project' }; idempotent?: never }>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
+  return { endpoint, answer: { kind: 'detached', verb } }
 }
 
 /** Binds an endpoint whose answer is a file. */
