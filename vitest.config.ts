@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['server/**/*.test.ts'],
-          exclude: ['**/*.pds.test.ts', '**/*.fault.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.pds.test.ts', '**/*.fault.test.ts'],
           globalSetup: cluster,
           testTimeout: 30_000,
           hookTimeout: 60_000,

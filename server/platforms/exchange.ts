@@ -1,0 +1,100 @@
+import type { Agent, Dispatcher } from 'undici'
+import type { Clock } from '#server/clock.ts'
+import { decode } from './contentEncoding.ts'
+import { AddressRefused } from './guardedConnector.ts'
+import type { SafeAnswer, SafeRequest } from './safeFetch.ts'
+
+type Lost = Extract<SafeAnswer, { kind: 'lost' }>['why']
+type Unsent = Extract<SafeAnswer, { kind: 'unsent' }>['why']
+
+/** Stops a body of which enough was read. */
+class Enough extends Error {}
+
+/**
+ * One request and its answer. What stands between `unsent` and `lost` is undici's start of the request, which comes in
+ * the same tick as the first write: an end before it is proof that nothing was written, any later one proves nothing.
+ * A kept connection that the other side had just closed therefore counts as lost.
+ */
+export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline: number, clock: Clock): Promise<SafeAnswer> {
+  return new Promise((resolve) => {
+    const { signal, maxBytes } = request
+    const chunks: Buffer[] = []
+    let started = false
+    let settled = false
+    let size = 0
+    let status = 0
+    let headers: Record<string, string> = {}
+    let controller: Dispatcher.DispatchController | undefined
+
+    const settle = (answer: SafeAnswer) => {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      resolve(answer)
+    }
+    const giveUp = (whyUnsent: Unsent, whyLost: Lost, detail: string) => {
+      settle(started ? { kind: 'lost', why: whyLost, detail } : { kind: 'unsent', why: whyUnsent, detail })
+      controller?.abort(new Error(detail))
+    }
+    const onAbort = () => giveUp('aborted', 'aborted', 'given up')
+    const onTimeout = () => giveUp('unreachable', 'timeout', `no answer within ${request.timeoutMs} ms`)
+    const whole = (cut: boolean) => {
+      const body = Buffer.concat(chunks)
+      decode(body, headers['content-encoding'], maxBytes, cut).then(
+        (decoded) => settle(decoded ? { kind: 'answer', status, headers, body: decoded, url: url.href } : { kind: 'lost', why: 'too-large', detail: `more than ${maxBytes} bytes when unpacked` }),
+        () => settle({ kind: 'lost', why: 'dropped', detail: 'the answer could not be unpacked' }),
+      )
+    }
+
+    const timer = setTimeout(onTimeout, Math.max(0, deadline - clock.monotonic()))
+    if (signal?.aborted) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(current) {
+        controller = current
+        // settled while it waited for a connection, or stopped together with the process: nothing may leave any more
+        if (!settled && clock.monotonic() >= deadline) onTimeout()
+        else if (!settled && request.stillWanted?.() === false) giveUp('aborted', 'aborted', 'no longer wanted')
+        if (settled) current.abort(new Error('withdrawn'))
+        else started = true
+      },
+      onResponseStart(_, code, received) {
+        status = code
+        headers = Object.fromEntries(Object.entries(received).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+        const announced = Number(headers['content-length'])
+        if (announced > maxBytes && !request.cut && request.method !== 'HEAD') giveUp('unreachable', 'too-large', `${announced} bytes announced, ${maxBytes} taken`)
+      },
+      onResponseData(current, chunk) {
+        const room = maxBytes - size
+        size += chunk.length
+        chunks.push(size > maxBytes ? chunk.subarray(0, room) : chunk)
+        if (size <= maxBytes) return
+        if (!request.cut) return giveUp('unreachable', 'too-large', `more than ${maxBytes} bytes`)
+        whole(true)
+        current.abort(new Enough())
+      },
+      onResponseEnd: () => whole(false),
+      onResponseError(_, error) {
+        if (error instanceof Enough) return
+        giveUp(error instanceof AddressRefused ? 'address-refused' : 'unreachable', 'dropped', describe(error))
+      },
+    }
+    try {
+      agent.dispatch(
+        { origin: url.origin, path: `${url.pathname}${url.search}`, method: request.method ?? 'GET', headers: { 'user-agent': 'Rookery', ...request.headers }, body: request.body ?? null },
+        handler,
+      )
+    } catch (error) {
+      giveUp('unreachable', 'dropped', describe(error))
+    }
+  })
+}
+
+/** The error's words and code, without the address lists of an AggregateError. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return [code, error.message].filter(Boolean).join(': ')
+}
