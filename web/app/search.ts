@@ -45,7 +45,7 @@ export function readSearch(search: string): Record<string, string> {
 
 export function writeSearch(search: Record<string, unknown>): string {
   const query = Object.entries(search).flatMap(([name, value]) => {
-    const written = Array.isArray(value) ? value.map(String).join(',') : value === undefined || value === null ? '' : String(value)
+    const written = Array.isArray(value) ? value.map(String).join(',') : value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
     return written === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(written).replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':')}`]
   })
   return query.length > 0 ? `?${query.join('&')}` : ''

@@ -83,7 +83,7 @@ function address(endpoint: EndpointShape, input: Parts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = input.params?.[name]
     if (value === undefined || value === null || value === '') throw new Error(`${endpoint.path} needs the parameter ${name}`)
-    return encodeURIComponent(String(value))
+    return encodeURIComponent(textOf(value))
   })
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input.query ?? {})) {
@@ -97,7 +97,8 @@ function address(endpoint: EndpointShape, input: Parts): string {
 /** Nothing, for what is left out. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return value instanceof Date ? value.toISOString() : String(value)
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function checked(endpoint: EndpointShape, reply: unknown): unknown {

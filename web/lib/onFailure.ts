@@ -38,6 +38,8 @@ export function createOnFailure(tools: FailureTools): (error: unknown, handles?:
     if (isAbort(error)) return
     const failure = error instanceof ApiFailure ? error : undefined
     const { path, href } = tools.here()
+    // every code that is not named here is shown as it is
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check
     switch (failure?.code) {
       case 'UNAUTHORIZED':
         tools.clear()

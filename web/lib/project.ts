@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { localZone } from './dates.ts'
 import { useCall } from './queries.ts'
 
 export type ProjectIds = { orgId: string; projectId: string }
@@ -27,5 +28,5 @@ export function findProject(home: Home | undefined, ids: ProjectIds) {
 export function useProjectZone(): string {
   const ids = useProjectIds()
   const home = useHome()
-  return findProject(home.data, ids)?.project.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return findProject(home.data, ids)?.project.zone ?? localZone()
 }

@@ -45,14 +45,13 @@ export function callOptions<E extends EndpointShape>(endpoint: E, input: CallOf<
     staleTime: options.staleTime ?? STALE_TIME.default,
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchInterval ?? false,
-    // the identity function keeps whatever type the data has; the library's guard cannot see that through the generic
-    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(options.handles ? { meta: { handles: options.handles } } : {}),
   })
 }
 
 /** Reads an endpoint and keeps it fresh. Failures reach the global handling unless `handles` names them. */
-export function useCall<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: Options = {}): UseQueryResult<ReplyOf<E>, ApiFailure> {
+export function useCall<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: Options = {}): UseQueryResult<ReplyOf<E>> {
   return useQuery<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>(callOptions(endpoint, input, options))
 }
 

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { PlatformIcon } from './PlatformIcon.tsx'
@@ -38,7 +38,6 @@ export function Avatar({ name, src, size = 28, platform, square = false, classNa
 /** "Northlight Coffee" -> "NC", "ana" -> "A", "@ana" -> "A" */
 export function initials(name: string): string {
   const words = name.split(/[\s._-]+/).map((word) => word.replace(/^[^\p{L}\p{N}]+/u, '')).filter(Boolean)
-  const first = words[0] ? ([...words[0]][0] ?? '') : ''
-  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : ''
-  return (first + last).toLocaleUpperCase() || '?'
+  const letter = (word: string | undefined) => (word ? String.fromCodePoint(word.codePointAt(0) ?? 63) : '')
+  return (letter(words[0]) + (words.length > 1 ? letter(words.at(-1)) : '')).toLocaleUpperCase() || '?'
 }

@@ -1,7 +1,7 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import Check from 'lucide-react/icons/check'
 import Minus from 'lucide-react/icons/minus'
-import { useId, type ComponentProps, type ReactNode } from 'react'
+import { useEffect, useId, useImperativeHandle, useRef, type ComponentProps, type ReactNode } from 'react'
 
 type Props = Omit<ComponentProps<'input'>, 'type'> & {
   label: ReactNode
@@ -11,8 +11,14 @@ type Props = Omit<ComponentProps<'input'>, 'type'> & {
   mixed?: boolean
 }
 
-export function Checkbox({ label, labelHidden = false, hint, mixed = false, className, ...rest }: Props) {
+export function Checkbox({ label, labelHidden = false, hint, mixed = false, className, ref, ...rest }: Props) {
   const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  // form libraries hold the box by their own ref
+  useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => box.current, [])
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = mixed
+  }, [mixed])
   return (
     <div className={clsx('flex items-start gap-2', className)}>
       <span className="hit-area grid size-4.5 shrink-0 place-items-center">
@@ -21,11 +27,7 @@ export function Checkbox({ label, labelHidden = false, hint, mixed = false, clas
           id={rest.id ?? id}
           type="checkbox"
           aria-describedby={hint ? `${id}-hint` : rest['aria-describedby']}
-          ref={(box) => {
-            if (box) box.indeterminate = mixed
-            if (typeof rest.ref === 'function') rest.ref(box)
-            else if (rest.ref) rest.ref.current = box
-          }}
+          ref={box}
           className="peer absolute z-1 size-4.5 cursor-pointer appearance-none rounded-sm border border-line-strong bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent hover:border-ink-faint disabled:cursor-not-allowed disabled:opacity-50"
         />
         {mixed ? (

@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import Circle from 'lucide-react/icons/circle'
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 
 /** Requirements and whether each is met, by mark and word. */
 export function Checklist({ label, items }: { label: string; items: readonly { text: string; met: boolean }[] }) {

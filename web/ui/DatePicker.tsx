@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import { lazy, Suspense, useState } from 'react'
 import { dayText, localZone, longDay, shortWeekday, wallOf, type Day } from '#web/lib/dates.ts'
@@ -23,6 +23,7 @@ type Props = {
 /** A day, shown as "Fri 20 Nov 2026". It says nothing of the zone: write that beside it. */
 export function DatePicker({ label = 'Date', value, onChange, min, max, today, disabled = false, className }: Props) {
   const [open, setOpen] = useState(false)
+  const [localToday] = useState(() => wallOf(new Date(), localZone()).day)
   const field = useField({})
   return (
     <Popover
@@ -53,7 +54,7 @@ export function DatePicker({ label = 'Date', value, onChange, min, max, today, d
           value={value}
           min={min}
           max={max}
-          today={today ?? wallOf(new Date(), localZone()).day}
+          today={today ?? localToday}
           onChange={(day) => {
             onChange(day)
             setOpen(false)

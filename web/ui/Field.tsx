@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { createContext, use, useId, type ReactNode } from 'react'
 
 type Wiring = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean }

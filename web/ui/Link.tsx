@@ -1,13 +1,17 @@
 import { createLink } from '@tanstack/react-router'
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { buttonClass, type ButtonSize, type ButtonTone } from './buttonClass.ts'
 
 const look = 'font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:text-accent-hover hover:decoration-current'
 
 /** A link within the app, typed by its routes. */
-export const Link = createLink(function Anchor({ className, ...rest }: ComponentProps<'a'>) {
-  return <a {...rest} className={clsx(look, className)} />
+export const Link = createLink(function Anchor({ className, children, ...rest }: ComponentProps<'a'>) {
+  return (
+    <a {...rest} className={clsx(look, className)}>
+      {children}
+    </a>
+  )
 })
 
 /** A link that looks like a button, because going there is the thing to do. */

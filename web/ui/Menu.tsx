@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import Check from 'lucide-react/icons/check'
 import type { ComponentProps, ReactNode } from 'react'
 import * as Radix from 'radix-ui/dropdown-menu'

@@ -13,6 +13,8 @@ export default function MonthPicker({ value, onChange, min, max, today }: Props)
   return (
     <DayPicker
       mode="single"
+      // it opens in a popover because the person asked for it
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       weekStartsOn={0}
       showOutsideDays

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { createContext, use, type ReactNode } from 'react'
 
 export const PRODUCT = 'Rookery'

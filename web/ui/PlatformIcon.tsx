@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { siBluesky, siFacebook, siGoogle, siInstagram, siMastodon, siPinterest, siThreads, siTiktok, siX, siYoutube } from 'simple-icons/icons'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
 type Choice<V extends string> = { value: V; label: ReactNode; hint?: ReactNode; disabled?: boolean }

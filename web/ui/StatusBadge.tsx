@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import type { PostState } from '#contract/postStates.ts'
 import { Badge } from './Badge.tsx'
 import { postStatusLook } from './postStatus.ts'

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: ReactNode; labelHidden?: boolean; hint?: ReactNode }
@@ -13,6 +13,8 @@ export function Switch({ label, labelHidden = false, hint, className, ...rest }:
           {...rest}
           id={rest.id ?? id}
           type="checkbox"
+          // a checkbox carries its own checked state
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
           role="switch"
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="peer col-start-1 row-start-1 size-full cursor-pointer appearance-none rounded-full border border-line-strong bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:cursor-not-allowed disabled:opacity-50"

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { useId } from 'react'
 import { clockFrom, clockParts, type Clock } from '#web/lib/dates.ts'
 import { Select } from './Select.tsx'

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { zoneText } from '#web/lib/dates.ts'
 
 /** "Europe/Berlin, GMT+1", beside every time. The offset is the one that holds at `at`. */

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 
 export type ButtonTone = 'primary' | 'default' | 'quiet' | 'danger'
 export type ButtonSize = 's' | 'm' | 'l'

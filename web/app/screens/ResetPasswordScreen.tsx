@@ -1,5 +1,26 @@
-import { StandalonePage } from '#web/ui/StandalonePage.tsx'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { errorCatalogue } from '#contract/errors.ts'
+import { ResetPasswordForm } from '#web/features/identity/ResetPasswordForm.tsx'
+import { Banner } from '#web/ui/Banner.tsx'
+import { ButtonLink, Link } from '#web/ui/Link.tsx'
+import { Card, StandalonePage } from '#web/ui/StandalonePage.tsx'
+
+const route = getRouteApi('/reset-password')
 
 export default function ResetPasswordScreen() {
-  return <StandalonePage title="Set a new password">This screen is not here yet.</StandalonePage>
+  const { token } = route.useSearch()
+  const navigate = useNavigate()
+  return (
+    <StandalonePage title="Set a new password" lead="It ends every session of your account; log in with the new one." footer={<Link to="/login">Back to log in</Link>}>
+      {token ? (
+        <Card>
+          <ResetPasswordForm token={token} onDone={() => void navigate({ to: '/login', replace: true })} />
+        </Card>
+      ) : (
+        <Banner tone="bad" title={errorCatalogue.RESET_LINK_INVALID.detail} actions={<ButtonLink to="/forgot-password">Request a new link</ButtonLink>}>
+          The address of this page carries no link of ours.
+        </Banner>
+      )}
+    </StandalonePage>
+  )
 }

@@ -1,5 +1,47 @@
-import { StandalonePage } from '#web/ui/StandalonePage.tsx'
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
+import { userDetails } from '#contract/identity.ts'
+import { VerifyForm } from '#web/features/identity/VerifyForm.tsx'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { Card, StandalonePage } from '#web/ui/StandalonePage.tsx'
+import { useLogOut } from '../useLogOut.ts'
 
+const route = getRouteApi('/signup/verify')
+
+/** An address in the URL needs no session (a link from elsewhere); otherwise it is the signed-in person's. */
 export default function VerifyScreen() {
-  return <StandalonePage title="Confirm your email">This screen is not here yet.</StandalonePage>
+  const { email } = route.useSearch()
+  const navigate = useNavigate()
+  const { logOut, leaving } = useLogOut()
+  const user = useCall(userDetails, {}, { enabled: !email, staleTime: 0 })
+  const onDone = () => void navigate({ to: '/onboarding', replace: true })
+  const address = email ?? user.data?.email
+  return (
+    <StandalonePage
+      title="Verify your email"
+      lead={address ? <>We sent a 6-digit code to <b className="font-semibold text-ink">{address}</b>.</> : undefined}
+      footer={
+        email ? undefined : (
+          <span className="flex flex-wrap items-center gap-2">
+            Wrong address?
+            <Button size="s" loading={leaving} onClick={logOut}>
+              Log out
+            </Button>
+          </span>
+        )
+      }
+    >
+      <Card>
+        {email ? (
+          <VerifyForm email={email} signedIn={false} onDone={onDone} />
+        ) : (
+          <Loaded query={user} skeleton={<SkeletonLines lines={3} />}>
+            {(person) => (person.confirmed ? <Navigate to="/onboarding" replace /> : <VerifyForm email={person.email} signedIn onDone={onDone} />)}
+          </Loaded>
+        )}
+      </Card>
+    </StandalonePage>
+  )
 }

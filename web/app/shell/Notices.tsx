@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import Bell from 'lucide-react/icons/bell'
 import { useState } from 'react'
 import { listNotices, readNotice } from '#contract/live.ts'
@@ -69,6 +69,8 @@ export function Notices() {
           <ul className="max-h-[60dvh] divide-y divide-line overflow-y-auto">
             {data.notices.map((notice) => (
               <li key={notice.noticeId}>
+                {/* its text is its label; the rule does not see through the conditions */}
+                {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label */}
                 <button type="button" onClick={() => follow(notice.noticeId, notice.link)} className="flex w-full gap-2.5 px-4 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2">
                   <span aria-hidden className={clsx('mt-1.5 size-2 shrink-0 rounded-full', notice.read ? '' : 'bg-accent')} />
                   <span className="min-w-0">

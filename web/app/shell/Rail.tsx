@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { Fragment } from 'react'
 import { allows } from '#contract/permissions.ts'
 import { myPermissions } from '#contract/organisations.ts'

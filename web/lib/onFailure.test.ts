@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { errorCatalogue, errorCodes, type ErrorCode } from '#contract/errors.ts'
+import { ApiFailure, networkFailure } from './failure.ts'
+import { createOnFailure, FALLBACK_MESSAGE } from './onFailure.ts'
+import { afterLogin, type LoginSearch } from './redirect.ts'
+
+const org = '/0190a000-0000-7000-8000-000000000001/project/0190a000-0000-7000-8000-000000000002'
+const refusal = (code: ErrorCode, detail: string | undefined = errorCatalogue[code].detail) => new ApiFailure({ code, status: errorCatalogue[code].status, title: code, detail })
+
+/** A browser with nothing in it but an address: what the handling did to it stays to be read. */
+function browser(start: string) {
+  const did = { toasts: [] as string[], visited: [] as string[], cleared: 0, logins: [] as LoginSearch[] }
+  let [href, now] = [start, 0]
+  const path = () => href.split('?')[0] ?? ''
+  const onFailure = createOnFailure({
+    here: () => ({ path: path(), href }),
+    goToLogin: (search) => {
+      did.logins.push(search)
+      href = `/login?${new URLSearchParams(Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined))}`
+      did.visited.push('/login')
+    },
+    goTo: (to) => {
+      href = to
+      did.visited.push(to)
+    },
+    clear: () => {
+      did.cleared += 1
+    },
+    toast: (message) => void did.toasts.push(message),
+    now: () => now,
+  })
+  return { did, onFailure, at: () => href, goes: (to: string) => void (href = to), waits: (ms: number) => void (now += ms) }
+}
+
+test('UNAUTHORIZED clears all state and goes to the login with a redirect to the current path', () => {
+  const b = browser(`${org}/calendar?view=week`)
+  b.onFailure(refusal('UNAUTHORIZED'))
+  expect(b.did).toMatchObject({ cleared: 1, logins: [{ redirect: `${org}/calendar?view=week` }], toasts: [] })
+})
+
+test('five calls that lose the session together go to the login once', () => {
+  const b = browser(`${org}/dashboard`)
+  for (let i = 0; i < 5; i += 1) b.onFailure(refusal('UNAUTHORIZED'))
+  expect(b.did.visited).toEqual(['/login'])
+  expect(b.did.logins).toEqual([{ redirect: `${org}/dashboard` }])
+})
+
+test.each(['/login', '/login?redirect=%2Fx', '/signup', '/forgot-password', '/reset-password?token=t', '/legal/privacy-policy'])('UNAUTHORIZED on %s, which needs no session, sends nobody anywhere', (page) => {
+  const b = browser(page)
+  b.onFailure(refusal('UNAUTHORIZED'))
+  expect(b.at()).toBe(page)
+})
+
+test('UNAUTHORIZED while confirming the address leads to the login, and back', () => {
+  const b = browser('/signup/verify')
+  b.onFailure(refusal('UNAUTHORIZED'))
+  expect(b.did.logins).toEqual([{ redirect: '/signup/verify' }])
+})
+
+test('INVITE_NOT_FOUND clears all state and goes to the login with its reason, never with a redirect to that invite', () => {
+  const b = browser('/invite?inviteId=42')
+  b.onFailure(refusal('INVITE_NOT_FOUND'))
+  expect(b.did).toMatchObject({ cleared: 1, logins: [{ reason: 'INVITE_NOT_FOUND' }], toasts: [] })
+  expect(b.did.logins[0]?.redirect).toBeUndefined()
+})
+
+test('INVITE_NOT_FOUND elsewhere keeps the current path as the redirect', () => {
+  const b = browser(`${org}/users`)
+  b.onFailure(refusal('INVITE_NOT_FOUND'))
+  expect(b.did.logins).toEqual([{ reason: 'INVITE_NOT_FOUND', redirect: `${org}/users` }])
+})
+
+test('INVITE_NOT_FOUND on the login itself only shows the reason and drops the invite', () => {
+  const b = browser('/login?inviteId=42')
+  b.onFailure(refusal('INVITE_NOT_FOUND'))
+  expect(b.did.logins).toEqual([{ reason: 'INVITE_NOT_FOUND' }])
+})
+
+test('a dead invite never loops: login follows neither the invite nor a redirect to it', () => {
+  const origin = 'https://rookery.example'
+  expect(afterLogin({ reason: 'INVITE_NOT_FOUND', inviteId: '42' }, origin)).toBe('/onboarding')
+  expect(afterLogin({ reason: 'INVITE_NOT_FOUND', redirect: '/invite?inviteId=42' }, origin)).toBe('/onboarding')
+})
+
+test('IDENTIFIERS_ERROR goes to /onboarding', () => {
+  const b = browser('/nonsense/project/nonsense/dashboard')
+  b.onFailure(refusal('IDENTIFIERS_ERROR'))
+  expect(b.did).toMatchObject({ visited: ['/onboarding'], cleared: 0, toasts: [] })
+})
+
+test('IDENTIFIERS_ERROR on /onboarding stays there and says so', () => {
+  const b = browser('/onboarding')
+  b.onFailure(refusal('IDENTIFIERS_ERROR'))
+  expect(b.did).toMatchObject({ visited: [], toasts: ['Organization or Project ID is missing'] })
+})
+
+test('a page that onboarding leads back to is not left a second time: no loop', () => {
+  const b = browser(`${org}/dashboard`)
+  for (let round = 0; round < 5; round += 1) {
+    b.onFailure(refusal('IDENTIFIERS_ERROR'))
+    b.goes(`${org}/dashboard`)
+  }
+  expect(b.did.visited).toEqual(['/onboarding'])
+  expect(b.did.toasts).toHaveLength(4)
+  b.waits(60_000)
+  b.onFailure(refusal('IDENTIFIERS_ERROR'))
+  expect(b.did.visited).toEqual(['/onboarding', '/onboarding'])
+})
+
+test('USER_NOT_CONFIRMED goes to /signup/verify once, from anywhere', () => {
+  const b = browser('/onboarding')
+  b.onFailure(refusal('USER_NOT_CONFIRMED'))
+  b.onFailure(refusal('USER_NOT_CONFIRMED'))
+  expect(b.did).toMatchObject({ visited: ['/signup/verify'], cleared: 0, toasts: [] })
+})
+
+test('AI_PROMPT_GENERATION_ERROR shows nothing', () => {
+  const b = browser(`${org}/compose`)
+  b.onFailure(refusal('AI_PROMPT_GENERATION_ERROR'))
+  expect(b.did).toMatchObject({ visited: [], toasts: [], cleared: 0 })
+})
+
+const special: readonly ErrorCode[] = ['UNAUTHORIZED', 'INVITE_NOT_FOUND', 'IDENTIFIERS_ERROR', 'USER_NOT_CONFIRMED', 'AI_PROMPT_GENERATION_ERROR']
+test.each(errorCodes.filter((code) => !special.includes(code)))('%s toasts the message of the server and stays', (code) => {
+  const b = browser(`${org}/calendar`)
+  b.onFailure(refusal(code, 'The words of the server'))
+  expect(b.did).toEqual({ toasts: ['The words of the server'], visited: [], cleared: 0, logins: [] })
+})
+
+test('a failure without a message toasts the fallback', () => {
+  const b = browser(`${org}/calendar`)
+  b.onFailure(new ApiFailure({ code: 'UNREADABLE', status: 502, title: 'Bad Gateway', detail: undefined }))
+  b.onFailure(refusal('INTERNAL', ''))
+  b.onFailure(new TypeError('a mistake of ours'))
+  expect(b.did.toasts).toEqual([FALLBACK_MESSAGE, FALLBACK_MESSAGE, FALLBACK_MESSAGE])
+  expect(FALLBACK_MESSAGE).toBe('Something went wrong. Please Try again later.')
+})
+
+test('a lost connection is said in words', () => {
+  const b = browser(`${org}/calendar`)
+  b.onFailure(networkFailure(new TypeError('Failed to fetch')))
+  expect(b.did.toasts).toEqual(['Rookery cannot be reached. Check your connection and try again.'])
+})
+
+test('a caller that shows a failure itself keeps it from the toast, but never the end of a session', () => {
+  const b = browser(`${org}/channels`)
+  b.onFailure(refusal('CHANNEL_REFUSED'), ['CHANNEL_REFUSED'])
+  b.onFailure(refusal('NAME_TAKEN'), true)
+  expect(b.did.toasts).toEqual([])
+  b.onFailure(refusal('NAME_TAKEN'), ['CHANNEL_REFUSED'])
+  expect(b.did.toasts).toEqual([errorCatalogue.NAME_TAKEN.detail])
+  b.onFailure(refusal('UNAUTHORIZED'), true)
+  expect(b.did.logins).toHaveLength(1)
+})
+
+test('a call that its caller cancelled is no failure', () => {
+  const b = browser(`${org}/channels`)
+  b.onFailure(new DOMException('cancelled', 'AbortError'))
+  expect(b.did.toasts).toEqual([])
+})
