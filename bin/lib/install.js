@@ -15,12 +15,14 @@ function wanted(folder) {
 /**
  * Installs the packages when they are missing or the lockfile changed, showing how far it is.
  * @param {string} [folder] a folder with a lockfile of its own; the project itself when left out
+ * @param {string} [words] what is shown
+ * @param {{ quiet?: boolean }} [options] quiet: nothing is shown, for work beside other output
  */
-export async function ensureInstalled(folder = '.', words = 'Installing packages (the first time only)') {
+export async function ensureInstalled(folder = '.', words = 'Installing packages (the first time only)', { quiet = false } = {}) {
   const want = wanted(folder)
   const stamp = stampFile(folder)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === want && isUsable(folder)) return
-  if (!isComplete(folder)) await install(folder, words)
+  if (!isComplete(folder)) await install(folder, quiet ? null : words)
   writeFileSync(stamp, want)
 }
 
@@ -43,7 +45,7 @@ const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?
 
 async function install(folder, words) {
   const total = Object.keys(readPackages(at(folder, 'package-lock.json'))).filter((path) => isTopLevel(path)).length
-  const shown = progress(words, () => `${Math.min(countInstalled(folder), total)} of about ${total}`)
+  const shown = words === null ? silent : progress(words, () => `${Math.min(countInstalled(folder), total)} of about ${total}`)
   // no install scripts: nothing that we use needs one, and whose package may run code here is not left to chance
   const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, before] = npm()
@@ -52,6 +54,8 @@ async function install(folder, words) {
   shown.failed()
   throw new Problem(`${output.trim()}\nThe packages could not be installed. With a connection to the npm registry, try again.`)
 }
+
+const silent = { done() {}, failed() {} }
 
 /** npm as it was started, or the one on the PATH. */
 function npm() {

@@ -10,14 +10,17 @@ export function environment(more = {}) {
 }
 
 /**
- * Runs a command and waits. With `capture` its output is kept, otherwise it is shown.
+ * Runs a command and waits. With `capture` its output is kept, with `tee` kept and shown, otherwise it is shown.
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function run(command, args, { capture = false, env = process.env, cwd = root } = {}) {
+export function run(command, args, { capture = false, tee = false, env = process.env, cwd = root } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
+    const child = spawn(command, args, { cwd, env, stdio: capture || tee ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
     let output = ''
-    const keep = (chunk) => (output += chunk)
+    const keep = (chunk) => {
+      output += chunk
+      if (tee) process.stdout.write(chunk)
+    }
     child.stdout?.setEncoding('utf8').on('data', keep)
     child.stderr?.setEncoding('utf8').on('data', keep)
     child.once('error', (error) => resolve({ code: 127, output: `${output}${error.message}` }))

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { at, main, Problem, root } from './lib/places.js'
+
+// Which room may touch which, as docs/ARCHITECTURE.md says. One line per breach; silence when the house is in order.
+
+/** The rooms of the server that are not nouns: everybody may use them, and they know nobody. */
+const FLOORS = new Set(['http', 'db', 'jobs', 'live', 'platforms', 'testing'])
+const KNOW_NO_NOUN = new Set(['http', 'db', 'jobs', 'live'])
+/** What a module shows to others: its verbs. Its routes, queries and jobs are its own. */
+const PRIVATE = new Set(['queries.ts', 'routes.ts', 'jobs.ts'])
+const PLATFORM_MAY_IMPORT = new Set(['server/platforms/platform.ts', 'server/platforms/safeFetch.ts'])
+
+const isTest = (path) => /\.test\.tsx?$/.test(path) || path.startsWith('server/testing/')
+
+function sourcesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules') return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? sourcesBelow(path) : /\.tsx?$/.test(entry.name) ? [path] : []
+  })
+}
+
+/**
+ * The breaches of one file.
+ * @param {string} path from the project's folder, with slashes
+ * @param {string} source
+ * @returns {string[]} sentences that begin with path:line
+ */
+export function breachesIn(path, source) {
+  const code = withoutComments(source)
+  const imports = importsOf(path, code)
+  const found = [
+    ...imports.flatMap(({ target, line }) => importBreaches(path, target).map((why) => `${path}:${line} ${why}`)),
+    ...wordBreaches(path, code),
+  ]
+  return found
+}
+
+/** Same length and lines, so that positions stay true. Strings that hold // are addresses and keep it. */
+function withoutComments(source) {
+  const blank = (text) => text.replaceAll(/[^\n]/g, ' ')
+  return source
+    .replaceAll(/\/\*[\s\S]*?\*\//g, blank)
+    .replaceAll(/(^|[\s;{}(,])\/\/.*$/gm, (text, before) => before + blank(text.slice(before.length)))
+}
+
+function importsOf(path, code) {
+  const pattern = /(?:\bfrom|\bimport)\s*\(?\s*(['"])([^'"\n]+)\1/g
+  return [...code.matchAll(pattern)].map((match) => ({ target: resolveTarget(path, match[2]), line: lineAt(code, match.index) }))
+}
+
+/** A path from the project's folder, or the package's name. */
+function resolveTarget(path, specifier) {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith('.')) return join(dirname(path), specifier).split(sep).join('/')
+  return specifier
+}
+
+const lineAt = (code, index) => code.slice(0, index).split('\n').length
+
+function importBreaches(path, target) {
+  const [house, room] = path.split('/')
+  const test = isTest(path)
+  if (house === 'contract') return contractBreaches(target, test)
+  if (house === 'web') return webBreaches(path, target)
+  return test ? [] : serverBreaches(path, room, target)
+}
+
+function contractBreaches(target, test) {
+  const allowed =
+    target.startsWith('contract/') ||
+    target === 'zod' ||
+    target.startsWith('zod/') ||
+    (test && (target === 'vitest' || target.startsWith('node:')))
+  return allowed ? [] : [`the contract imports only zod, not ${target}`]
+}
+
+function webBreaches(path, target) {
+  const breaches = []
+  if (target.startsWith('server/')) breaches.push(`the web imports ${target} of the server`)
+  const feature = /^web\/features\/([^/]+)/
+  const [, mine] = feature.exec(path) ?? []
+  const [, theirs] = feature.exec(target) ?? []
+  if (mine && theirs && mine !== theirs) breaches.push(`the feature ${mine} imports the feature ${theirs}: compose them in web/app`)
+  if (/^web\/(ui|lib)\//.test(path) && /^web\/(features|app)\//.test(target))
+    breaches.push(`${path.split('/')[1]} imports ${target}: imports go ui and lib, features, app`)
+  if (mine && target.startsWith('web/app/')) breaches.push(`the feature ${mine} imports ${target}: imports go features, app`)
+  return breaches
+}
+
+function serverBreaches(path, room, target) {
+  const breaches = []
+  if (target.startsWith('web/')) return [`the server imports ${target} of the web`]
+  if (target.startsWith('server/testing/')) breaches.push(`${target} is for tests`)
+  const inRoom = /^server\/([^/]+)\/(.+)$/.exec(target)
+  if (path.startsWith('server/platforms/') && path.split('/').length > 3) return [...breaches, ...platformBreaches(path, target)]
+  if (/^server\/platforms\/[^/]+\/.+/.test(target) && path !== 'server/platforms/registry.ts')
+    breaches.push(`only server/platforms/registry.ts imports a platform's folder, here ${target}`)
+  if (!inRoom || inRoom[1] === room) return breaches
+  const [, other, file] = inRoom
+  const noun = !FLOORS.has(other)
+  if (noun && KNOW_NO_NOUN.has(room)) breaches.push(`${room} knows no noun, but imports ${target}`)
+  if (noun && PRIVATE.has(file) && path.split('/').length > 2)
+    breaches.push(`${target} belongs to ${other} alone: call its verbs or access functions`)
+  return breaches
+}
+
+function platformBreaches(path, target) {
+  const own = path.split('/').slice(0, 3).join('/')
+  const allowed = target.startsWith(`${own}/`) || PLATFORM_MAY_IMPORT.has(target) || target.startsWith('contract/')
+  const isOurs = target.startsWith('server/') || target.startsWith('web/')
+  return isOurs && !allowed ? [`a platform's folder imports platform.ts and safeFetch.ts only, not ${target}`] : []
+}
+
+/** Words that belong to one file. */
+const WORDS = [
+  {
+    pattern: /\bprocess\.env\b/g,
+    where: (path) => path.startsWith('server/') && path !== 'server/env.ts' && !isTest(path),
+    why: 'process.env is read in server/env.ts only',
+  },
+  {
+    pattern: /\bDate\.now\s*\(|\bnew Date\(\s*\)|\bTemporal\.Now\b/g,
+    where: (path) => path.startsWith('server/') && path !== 'server/clock.ts' && !isTest(path),
+    why: '"now" comes from server/clock.ts only',
+  },
+  {
+    pattern: /(['"`])(?:facebook|instagram|threads|linkedin|x|twitter|youtube|pinterest|tiktok|mastodon|bluesky|googlemybusiness)\1/g,
+    where: (path) => path.startsWith('server/') && !path.startsWith('server/platforms/') && !isTest(path),
+    why: "a platform's name stands in its folder and in the contract's rules only: ask the rules or the adapter",
+  },
+]
+
+function wordBreaches(path, code) {
+  return WORDS.filter(({ where }) => where(path)).flatMap(({ pattern, why }) =>
+    [...code.matchAll(pattern)].map((match) => `${path}:${lineAt(code, match.index)} ${why}`),
+  )
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(async () => {
+    const files = ['contract', 'server', 'web']
+      .flatMap((folder) => sourcesBelow(at(folder)))
+      .map((file) => relative(root, file).split(sep).join('/'))
+    const breaches = files.flatMap((path) => breachesIn(path, readFileSync(at(path), 'utf8')))
+    if (breaches.length > 0) throw new Problem(breaches.join('\n'))
+  })
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { breachesIn } from './import-rules.js'
+
+const imports = (path, target) => breachesIn(path, `import { x } from '${target}'\n`)
+
+describe('import rules', () => {
+  it.each([
+    ['contract/posts.ts', '#server/db/kysely.ts', 'only zod'],
+    ['contract/posts.ts', 'node:fs', 'only zod'],
+    ['web/lib/client.ts', '#server/env.ts', 'of the server'],
+    ['web/features/posts/List.tsx', '../channels/Row.tsx', 'feature posts imports the feature channels'],
+    ['web/ui/Button.tsx', '#web/features/posts/List.tsx', 'imports go'],
+    ['server/http/route.ts', '#server/posts/publish.ts', 'knows no noun'],
+    ['server/db/pools.ts', '../organisations/create.ts', 'knows no noun'],
+    ['server/posts/publish.ts', '#server/channels/queries.ts', 'belongs to channels alone'],
+    ['server/posts/publish.ts', '#server/platforms/bluesky/client.ts', 'only server/platforms/registry.ts'],
+    ['server/platforms/bluesky/client.ts', '#server/db/pools.ts', 'safeFetch.ts only'],
+    ['server/platforms/bluesky/client.ts', '../mastodon/client.ts', 'safeFetch.ts only'],
+    ['server/posts/publish.ts', '#server/testing/until.ts', 'for tests'],
+    ['server/main.ts', '#web/app/main.tsx', 'of the web'],
+  ])('refuses %s importing %s', (path, target, why) => {
+    expect(imports(path, target)).toEqual([expect.stringContaining(`${path}:1 `)])
+    expect(imports(path, target)[0]).toContain(why)
+  })
+
+  it.each([
+    ['contract/posts.ts', 'zod'],
+    ['contract/posts.ts', './common.ts'],
+    ['web/app/Calendar.tsx', '#web/features/posts/List.tsx'],
+    ['web/features/posts/List.tsx', '#web/ui/Button.tsx'],
+    ['server/app.ts', './posts/routes.ts'],
+    ['server/posts/publish.ts', '#server/channels/access.ts'],
+    ['server/posts/routes.ts', './queries.ts'],
+    ['server/platforms/registry.ts', './bluesky/adapter.ts'],
+    ['server/platforms/bluesky/client.ts', '../platform.ts'],
+    ['server/platforms/bluesky/client.ts', '#server/platforms/safeFetch.ts'],
+    ['server/posts/publish.test.ts', '#server/testing/until.ts'],
+  ])('allows %s importing %s', (path, target) => {
+    expect(imports(path, target)).toEqual([])
+  })
+
+  it('finds now and the environment where they do not belong, and not in comments', () => {
+    const source =
+      '// new Date() is wrong here\nconst a = process.env.PORT\nconst b = Date.now()\nconst c = new Date(0)\n/* Temporal.Now */\n'
+    expect(breachesIn('server/posts/publish.ts', source)).toEqual([
+      'server/posts/publish.ts:2 process.env is read in server/env.ts only',
+      'server/posts/publish.ts:3 "now" comes from server/clock.ts only',
+    ])
+    expect(breachesIn('server/clock.ts', 'Date.now()')).toEqual([])
+  })
+})

@@ -1,0 +1,127 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { ensureBlueskyServer } from './lib/bluesky-server.js'
+import { ensureChromium } from './lib/chromium.js'
+import { ensureInstalled } from './lib/install.js'
+import { at, exists, main, Problem } from './lib/places.js'
+import { runNode } from './lib/run.js'
+import { ensureWebBuilt } from './lib/web.js'
+
+// The only meaning of green. Everything runs even when something failed before it; the last line is the sum.
+// npm test -- api faults: only those stages.
+
+const bin = (path) => at('node_modules', ...path.split('/'))
+
+/** One tool, one verdict: its output is shown when it fails. */
+const check =
+  (...args) =>
+  async () => {
+    const { code, output } = await runNode(args, { capture: true })
+    if (code !== 0) process.stdout.write(`${output.trim()}\n`)
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+  }
+
+const tsc = (project) => check(bin('typescript/bin/tsc'), '--noEmit', '-p', project)
+
+const stages = {
+  lockfile: check(at('bin', 'complete-lockfile.js'), '--check'),
+  'types of the server': tsc('tsconfig.json'),
+  'types of the web': tsc('web/tsconfig.json'),
+  'types of the browser tests': tsc('e2e/tsconfig.json'),
+  lint: check(bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'),
+  format: check(bin('oxfmt/bin/oxfmt'), '--check'),
+  'import rules': check(at('bin', 'import-rules.js')),
+  unit: vitest('unit'),
+  api: vitest('api'),
+  faults: vitest('faults'),
+  bluesky: async () => {
+    await preparing
+    return await vitest('bluesky')()
+  },
+  browser: async () => {
+    if (!exists('e2e', 'run.ts')) return { passed: 0, failed: 0 }
+    const chromium = await ensureChromium()
+    await ensureWebBuilt()
+    const { code, output } = await runNode([at('e2e', 'run.ts')], { tee: true, env: { CHROMIUM_PATH: chromium } })
+    return fromLastLine(output, code)
+  },
+}
+
+let preparing = Promise.resolve()
+
+await main(async () => {
+  const asked = process.argv.slice(2)
+  const unknown = asked.find((name) => !(name in stages))
+  if (unknown) throw new Problem(`There is no stage "${unknown}". There are: ${Object.keys(stages).join(', ')}.`)
+  await ensureInstalled()
+  const chosen = Object.keys(stages).filter((name) => asked.length === 0 || asked.includes(name))
+  if (chosen.includes('bluesky')) preparing = prepareBeside()
+  const results = []
+  for (const name of chosen) results.push(await runStage(name))
+  report(results)
+})
+
+/** Installing and building takes minutes on a fresh machine and mostly waits: it runs beside the first stages. */
+function prepareBeside() {
+  const preparation = ensureBlueskyServer()
+  // its failure belongs to the stage that waits for it
+  preparation.catch(() => {})
+  return preparation
+}
+
+async function runStage(name) {
+  process.stdout.write(`\n# ${name}\n`)
+  const began = performance.now()
+  const result = await stages[name]().catch((error) => {
+    process.stdout.write(`${error instanceof Problem ? error.message : error.stack}\n`)
+    return { passed: 0, failed: 1 }
+  })
+  return { name, ...result, seconds: (performance.now() - began) / 1000 }
+}
+
+/** A vitest project; a file that does not load and an error outside every test count as failures too. */
+function vitest(project) {
+  return async () => {
+    const file = at('node_modules', '.cache', `vitest-${project}.json`)
+    mkdirSync(at('node_modules', '.cache'), { recursive: true })
+    rmSync(file, { force: true })
+    const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+    const { code } = await runNode([bin('vitest/vitest.mjs'), ...args])
+    return fromReport(file, code)
+  }
+}
+
+function fromReport(file, code) {
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readReport(file)
+  const unloaded = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  ).length
+  const failed = numFailedTests + unloaded
+  return { passed: numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed }
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // no test ran, or vitest itself broke: its exit code tells which
+    return {}
+  }
+}
+
+function fromLastLine(output, code) {
+  const found = /(\d+) passed, (\d+) failed\s*$/.exec(output)
+  const [passed, failed] = found ? [Number(found[1]), Number(found[2])] : [0, 0]
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+}
+
+function report(results) {
+  const width = Math.max(...results.map(({ name }) => name.length))
+  const line = (name, passed, failed, seconds) =>
+    `${name.padEnd(width)}  ${passed.padStart(7)}  ${failed.padStart(7)}  ${seconds.padStart(8)}\n`
+  process.stdout.write(`\n${line('stage', 'passed', 'failed', 'seconds')}`)
+  for (const { name, passed, failed, seconds } of results)
+    process.stdout.write(line(name, String(passed), String(failed), seconds.toFixed(1)))
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+  process.stdout.write(`\nin ${Math.round(sum('seconds'))} s\n${sum('passed')} passed, ${sum('failed')} failed\n`)
+  process.exitCode = sum('failed') > 0 ? 1 : 0
+}
