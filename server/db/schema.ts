@@ -154,6 +154,7 @@ export type ChannelSecretTable = {
   refresh_lease_until: Date | null
   refresh_lease_by: string | null
   refresh_started_at: Date | null
+  refresh_tries: Generated<number>
 }
 
 export type TrialChannelTable = {
@@ -173,6 +174,7 @@ export type AssetTable = {
   width: number | null
   height: number | null
   alt_text: Generated<string>
+  problem: string | null
   store_key: string
   derived_from: string | null
   created_at: Date
@@ -212,6 +214,7 @@ export type PostTable = {
   step_at: Date | null
   fence: Generated<number>
   tries: Generated<number>
+  absent_at: Date | null
   send_key: string | null
   progress: JsonWithDefault<unknown>
   remote_id: string | null
@@ -252,6 +255,7 @@ export type LaneTable = {
   platform: string
   credentials: Generated<string>
   wake_at: Date | null
+  lease_id: string | null
   lease_by: string | null
   lease_until: Date | null
   paused: Generated<boolean>

@@ -38,6 +38,8 @@ create table channel_secret (
   refresh_lease_until timestamptz,
   refresh_lease_by text,
   refresh_started_at timestamptz,
+  -- refreshes begun since the last one that was stored
+  refresh_tries int not null default 0,
   primary key (org_id, channel_id),
   foreign key (org_id, channel_id) references channel on delete cascade
 );
@@ -52,6 +54,18 @@ create table trial_channel (
 );
 select global_table('trial_channel');
 
+-- Claims the account for the trial of the transaction's organisation; false when another one's trial had it.
+create function claim_trial_channel(platform text, remote_id text) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  mine uuid := current_setting('app.org_id')::uuid;
+begin
+  insert into trial_channel as t (platform, remote_id, org_id) values (claim_trial_channel.platform, claim_trial_channel.remote_id, mine) on conflict do nothing;
+  return exists (select 1 from trial_channel t where t.platform = claim_trial_channel.platform and t.remote_id = claim_trial_channel.remote_id and t.org_id = mine);
+end $$;
+revoke all on function claim_trial_channel from public;
+grant execute on function claim_trial_channel to rookery_app;
+
 create table asset (
   org_id uuid not null,
   id uuid not null,
@@ -63,6 +77,8 @@ create table asset (
   width int,
   height int,
   alt_text text not null default '',
+  -- why it was refused, in words
+  problem text,
   -- the file's place in the media store
   store_key text not null,
   derived_from uuid,
@@ -72,4 +88,6 @@ create table asset (
   foreign key (org_id, project_id) references project on delete cascade
 );
 create index asset_project on asset (org_id, project_id, created_at desc);
+-- uploads that were never finished
+create index asset_uploading on asset (created_at) where state = 'uploading';
 select tenant_table('asset');

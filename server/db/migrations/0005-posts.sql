@@ -40,6 +40,8 @@ create table post (
   step_at timestamptz,
   fence int not null default 0,
   tries int not null default 0,
+  -- when settling first read that the post is not there
+  absent_at timestamptz,
   -- chosen before the first irreversible call, such as a record key: tells afterwards whether it landed
   send_key text,
   -- what the adapter keeps between steps: containers, uploaded blobs

@@ -1,0 +1,126 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Tx } from '../db/kysely.ts'
+import { writePrivately } from '../db/private-files.ts'
+import type { Secret } from '../platforms/platform.ts'
+
+/*
+ * Channel tokens at rest: AES-256-GCM, bound to their row by the associated data, so that a sealed token copied to
+ * another channel's row does not open. The first key seals, every key opens; a row names its key.
+ */
+
+export type SecretKey = { id: string; key: Buffer }
+/** The first one seals. */
+export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
+export type SecretRow = { orgId: string; channelId: string }
+export type Sealed = { keyId: string; sealed: Buffer }
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const FILE = 'encryption-keys'
+
+/**
+ * The keys from ENCRYPTION_KEY (32 bytes in base64; several, newest first, parted by commas while a rotation lasts) or,
+ * without it, from a 0600 file in DATA_DIR, made on the first start. Throws a sentence for people.
+ */
+export function readSecretKeys(from: { dataDir: string; encryptionKey?: string | undefined }): SecretKeys {
+  if (from.encryptionKey) return parseKeys(from.encryptionKey.split(','), 'ENCRYPTION_KEY')
+  const file = join(from.dataDir, FILE)
+  if (!existsSync(file)) writePrivately(file, `${newKey()}\n`)
+  return parseKeys(readFileSync(file, 'utf8').split('\n'), file)
+}
+
+/** Puts a new key in front of the file's keys, for the rotation command. Answers all keys. */
+export function addSecretKey(dataDir: string): SecretKeys {
+  const file = join(dataDir, FILE)
+  const known = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  writePrivately(file, `${newKey()}\n${known}`)
+  return parseKeys(readFileSync(file, 'utf8').split('\n'), file)
+}
+
+/** Drops every key but the newest, after all rows were sealed anew. */
+export function keepNewestKey(dataDir: string): SecretKeys {
+  const keys = readSecretKeys({ dataDir })
+  writePrivately(join(dataDir, FILE), `${keys[0].key.toString('base64')}\n`)
+  return [keys[0]]
+}
+
+function newKey(): string {
+  return randomBytes(KEY_BYTES).toString('base64')
+}
+
+function parseKeys(texts: readonly string[], where: string): SecretKeys {
+  const [first, ...more] = texts.map((text) => text.trim()).filter(Boolean).map((text) => parseKey(text, where))
+  if (!first) throw new Error(`${where} holds no key`)
+  return [first, ...more]
+}
+
+function parseKey(text: string, where: string): SecretKey {
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== KEY_BYTES) throw new Error(`${where}: a key is ${KEY_BYTES} random bytes in base64`)
+  return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key }
+}
+
+/** Seals a secret for one channel's row. */
+export function sealSecret(keys: SecretKeys, row: SecretRow, secret: Secret): Sealed {
+  const [{ id, key }] = keys
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(boundTo(row))
+  const body = Buffer.concat([cipher.update(JSON.stringify(secret), 'utf8'), cipher.final()])
+  return { keyId: id, sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]) }
+}
+
+/** Opens what `sealSecret` made for the same row. Throws when the key is gone, the row another, or a byte was changed. */
+export function openSecret(keys: SecretKeys, row: SecretRow, { keyId, sealed }: Sealed): Secret {
+  const found = keys.find((key) => key.id === keyId)
+  if (!found) throw new Error(`The key ${keyId} that sealed this token is missing: restore it from the backup of the data folder`)
+  const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(boundTo(row))
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+  // authenticated above: it is what sealSecret wrote
+  return JSON.parse(text) as Secret
+}
+
+function boundTo({ orgId, channelId }: SecretRow): Buffer {
+  return Buffer.from(`rookery channel ${orgId}/${channelId}`)
+}
+
+/** Stores a channel's secret, new or in place of the old one; an interrupted refresh of the old one is forgotten. */
+export async function storeSecret(tx: Tx, keys: SecretKeys, row: SecretRow, secret: Secret, expiresAt: Date | null): Promise<void> {
+  const { keyId, sealed } = sealSecret(keys, row, secret)
+  const values = { key_id: keyId, sealed, expires_at: expiresAt, refresh_lease_until: null, refresh_lease_by: null, refresh_started_at: null, refresh_tries: 0 }
+  await tx
+    .insertInto('channel_secret')
+    .values({ org_id: row.orgId, channel_id: row.channelId, ...values })
+    .onConflict((oc) => oc.columns(['org_id', 'channel_id']).doUpdateSet((eb) => ({ ...values, version: eb('channel_secret.version', '+', 1) })))
+    .execute()
+}
+
+/** A channel's secret, or undefined when there is none. For verbs that ask the platform themselves, such as deleting a post there. */
+export async function loadSecret(tx: Tx, keys: SecretKeys, row: SecretRow): Promise<{ secret: Secret; expiresAt: Date | null; version: number } | undefined> {
+  const found = await tx
+    .selectFrom('channel_secret')
+    .select(['key_id', 'sealed', 'expires_at', 'version'])
+    .where('org_id', '=', row.orgId)
+    .where('channel_id', '=', row.channelId)
+    .executeTakeFirst()
+  if (!found) return undefined
+  return { secret: openSecret(keys, row, { keyId: found.key_id, sealed: found.sealed }), expiresAt: found.expires_at, version: found.version }
+}
+
+/**
+ * Seals up to `limit` rows of other keys with the newest one, across tenants, as the system role. Answers how many;
+ * the command repeats until it is 0. A refresh that stores meanwhile wins: its row already has the newest key.
+ */
+export async function resealSecrets(tx: Tx, keys: SecretKeys, limit = 100): Promise<number> {
+  const rows = await tx.selectFrom('channel_secret').select(['org_id', 'channel_id', 'key_id', 'sealed']).where('key_id', '<>', keys[0].id).limit(limit).forUpdate().execute()
+  for (const { org_id: orgId, channel_id: channelId, key_id: keyId, sealed } of rows) {
+    const again = sealSecret(keys, { orgId, channelId }, openSecret(keys, { orgId, channelId }, { keyId, sealed }))
+    await tx.updateTable('channel_secret').set({ key_id: again.keyId, sealed: again.sealed }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
+  }
+  return rows.length
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import { nudge } from './nudge.ts'
+
+/*
+ * What people's verbs may do to the machine's schedule. All of it runs inside the verb's own transaction and in one
+ * order, posts before lanes and lanes by channel: nothing here can wait in a circle with the machine. A lane that is
+ * leased keeps its wake_at (the lease's end): whoever gives it back computes the next one from the posts.
+ */
+
+export type LanePost = { postId: string; channelId: string; dueAt: Date; needsPrepare: boolean }
+
+/**
+ * Puts posts on their lanes: sets due_at, the first step ('prepare', which begins ahead of the due time, where there is
+ * something to prepare, else 'send'), its time, and wakes the lanes. Whatever the machine kept of an earlier round is
+ * forgotten, except the send key: a second sending is recognised by it. `posts` all belong to the tenant of `tx`; their
+ * state is the verb's to set (SCHEDULED). A nearer time than now sends at once.
+ */
+export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promise<void> {
+  if (posts.length === 0) return
+  await sql`
+    update post p
+    set due_at = g.due_at,
+        step = case when g.needs_prepare then 'prepare' else 'send' end,
+        step_at = case when g.needs_prepare then g.due_at - prepare_ahead(p.images) else g.due_at end,
+        fence = p.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null
+    from unnest(${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.dueAt)}::timestamptz[], ${posts.map((post) => post.needsPrepare)}::boolean[])
+      as g(id, due_at, needs_prepare)
+    where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id`.execute(tx)
+  await wakeLanes(tx, [...new Set(posts.map((post) => post.channelId))])
+  nudge(posts.reduce((first, { dueAt }) => (dueAt < first ? dueAt : first), posts[0]?.dueAt ?? new Date(0)))
+}
+
+/**
+ * Takes a post off its lane: it will not be sent, and whatever the machine is preparing for it is refused when it comes
+ * back. Answers false, changing nothing, when the machine is sending it at this moment (PROCESSING).
+ */
+export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promise<boolean> {
+  const taken = await tx
+    .updateTable('post')
+    .set((eb) => ({ step: null, step_at: null, fence: eb('fence', '+', 1), failure: null, absent_at: null }))
+    .where('org_id', '=', orgId)
+    .where('id', '=', postId)
+    .where('state', '<>', 'PROCESSING')
+    .returning('id')
+    .execute()
+  return taken.length > 0
+}
+
+/**
+ * Makes a lane look again now: after any change of what kept its posts waiting (reconnect, a new plan, a budget, an
+ * edited lateness limit). Waiting too long is worse than looking once too often, so this only ever wakes earlier.
+ */
+export async function rewakeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
+  await sql`
+    update lane l
+    set wake_at = least(l.wake_at, (select p.step_at from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at is not null order by p.step_at limit 1))
+    where l.org_id = ${orgId} and l.channel_id = ${channelId} and l.lease_id is null`.execute(tx)
+  nudge()
+}
+
+/** Stops sending on a channel. What is due waits for its lateness limit, then fails and says why. */
+export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
+  await tx.updateTable('lane').set({ paused: true }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
+}
+
+/**
+ * Sends on a channel again, after a person enabled or reconnected it: posts that waited go out now as long as they are
+ * within the lateness limit, and posts whose outcome could not be read are looked at again.
+ */
+export async function resumeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
+  await sql`
+    update post set failure = null, tries = 0, step_at = least(step_at, due_at)
+    where org_id = ${orgId} and channel_id = ${channelId} and step_at is not null and failure is not null and (state = 'SCHEDULED' or failure ->> 'class' = 'reconnect')`.execute(tx)
+  await tx.updateTable('lane').set({ paused: false }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
+  await rewakeLane(tx, orgId, channelId)
+}
+
+/** The lane of a new channel, or of one that is connected again. `credentials` names whose app the calls count against. */
+export async function openLane(tx: Tx, lane: { orgId: string; channelId: string; platform: PlatformKey; credentials?: string }): Promise<void> {
+  const credentials = lane.credentials ?? 'own'
+  await tx
+    .insertInto('lane')
+    .values({ org_id: lane.orgId, channel_id: lane.channelId, platform: lane.platform, credentials })
+    .onConflict((oc) => oc.columns(['org_id', 'channel_id']).doUpdateSet({ platform: lane.platform, credentials }))
+    .execute()
+}
+
+/** Wakes the tenant's lanes no later than their posts ask. Lanes are locked in one order, so that verbs cannot block each other in a circle. */
+async function wakeLanes(tx: Tx, channelIds: readonly string[]): Promise<void> {
+  await sql`
+    with mine as (
+      select l.org_id, l.channel_id from lane l
+      where l.org_id = current_setting('app.org_id')::uuid and l.channel_id = any(${channelIds}::uuid[])
+      order by l.channel_id for update
+    )
+    update lane l
+    set wake_at = least(l.wake_at, (select p.step_at from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at is not null order by p.step_at limit 1))
+    from mine where l.org_id = mine.org_id and l.channel_id = mine.channel_id and l.lease_id is null`.execute(tx)
+}
