@@ -1,5 +1,48 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import { getPost } from '#contract/posts.ts'
+import { FailureBox } from '#web/features/posts/FailureBox.tsx'
+import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
+import { PostButtons } from '#web/features/posts/PostButtons.tsx'
+import { PostDetail, PostHead } from '#web/features/posts/PostDetail.tsx'
+import { usePostActions } from '#web/features/posts/usePostActions.ts'
+import { usePostRights } from '#web/features/posts/usePostRights.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 
+const route = getRouteApi('/$orgId/project/$projectId/post/$postId')
+
+/** One post by its own address, as links in mails and notices lead to it. */
 export default function PostScreen() {
-  return <Page title="Post">This screen is not here yet.</Page>
+  const ids = useProjectIds()
+  const { postId } = route.useParams()
+  const router = useRouter()
+  const query = useCall(getPost, { params: { ...ids, postId } }, { handles: ['NOT_FOUND'] })
+  const [moving, setMoving] = useState(false)
+  const actions = usePostActions()
+  const rights = usePostRights(query.data)
+  const post = query.data
+  return (
+    <Page title="Post" narrow controls={post ? <PostHead post={post} /> : null}>
+      <Loaded query={query} skeleton={<SkeletonLines lines={10} label="Loading the post" />}>
+        {(loaded) => (
+          <div className="grid max-w-130 gap-4">
+            <PostDetail post={loaded} trouble={<FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} />} />
+            <div className="flex flex-wrap gap-2 border-t border-line pt-4">
+              <ButtonLink tone="quiet" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: loaded.at.slice(0, 10) }}>
+                Calendar
+              </ButtonLink>
+              <PostButtons post={loaded} actions={actions} rights={rights} onMove={() => setMoving(true)} onGone={() => void router.navigate({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: 'posts' } })} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+      {moving && post ? <MoveDialog post={post} onClose={() => setMoving(false)} /> : null}
+    </Page>
+  )
 }

@@ -1,10 +1,56 @@
+import { useState } from 'react'
+import Maximize from 'lucide-react/icons/maximize-2'
+import { getPost } from '#contract/posts.ts'
+import { FailureBox } from '#web/features/posts/FailureBox.tsx'
+import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
+import { PostButtons } from '#web/features/posts/PostButtons.tsx'
+import { PostDetail, PostHead } from '#web/features/posts/PostDetail.tsx'
+import { usePostActions } from '#web/features/posts/usePostActions.ts'
+import { usePostRights } from '#web/features/posts/usePostRights.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Link } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
 import { Sheet } from '#web/ui/Sheet.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
 
 /** The open post over calendar and lists: the search parameter `post`. */
 export default function PostSheet({ postId, onClose }: { postId: string; onClose: () => void }) {
+  const ids = useProjectIds()
+  const query = useCall(getPost, { params: { ...ids, postId } }, { handles: ['NOT_FOUND'] })
+  const [moving, setMoving] = useState(false)
+  const actions = usePostActions()
+  const rights = usePostRights(query.data)
+  const post = query.data
   return (
-    <Sheet open beside title="Post" onOpenChange={(open) => (open ? undefined : onClose())}>
-      <p className="text-ink-muted">The detail of post {postId} is not here yet.</p>
-    </Sheet>
+    <>
+      <Sheet
+        open
+        beside
+        title="Post"
+        onOpenChange={(open) => (open ? undefined : onClose())}
+        {...(post
+          ? {
+              head: (
+                <>
+                  <PostHead post={post} />
+                  <Tooltip text="Open as a page">
+                    <Link to="/$orgId/project/$projectId/post/$postId" params={{ ...ids, postId }} aria-label="Open as a page" className="ml-auto grid size-8 place-items-center rounded-md text-ink-muted! hover:bg-hover">
+                      <Maximize size={14} aria-hidden />
+                    </Link>
+                  </Tooltip>
+                </>
+              ),
+              footer: <PostButtons post={post} actions={actions} rights={rights} onMove={() => setMoving(true)} onGone={onClose} />,
+            }
+          : {})}
+      >
+        <Loaded query={query} skeleton={<SkeletonLines lines={8} label="Loading the post" />}>
+          {(loaded) => <PostDetail post={loaded} trouble={<FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} />} />}
+        </Loaded>
+      </Sheet>
+      {moving && post ? <MoveDialog post={post} onClose={() => setMoving(false)} /> : null}
+    </>
   )
 }

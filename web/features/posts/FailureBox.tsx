@@ -1,0 +1,97 @@
+import type { Post } from '#contract/posts.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink, OutsideLink } from '#web/ui/Link.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import type { usePostActions } from './usePostActions.ts'
+
+type Props = { post: Post; actions: ReturnType<typeof usePostActions>; mayPublish: boolean; mayEdit: boolean; onMove: () => void }
+
+/** Why a post did not go out, or may not have: what happened, what did not, and the one button that mends it. */
+export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props) {
+  if (post.status === 'UNCONFIRMED') return <Unconfirmed post={post} actions={actions} mayPublish={mayPublish} />
+  if (!post.failure) return post.warning ? <Banner tone="wait" title="The post is live, but not everything worked.">{post.warning}</Banner> : null
+  const { reason, advice, platformCode } = post.failure
+  return (
+    <Banner tone="bad" title={reason} actions={<Mend post={post} actions={actions} mayPublish={mayPublish} mayEdit={mayEdit} onMove={onMove} />}>
+      <p>{advice}</p>
+      {platformCode ? <p className="mt-0.5 text-sm text-ink-muted">code {platformCode}</p> : null}
+    </Banner>
+  )
+}
+
+function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
+  const ids = useProjectIds()
+  const platform = post.channel ? platformName(post.channel.platformName) : 'the channel'
+  switch (post.failure?.action) {
+    case 'retry':
+      return mayPublish ? (
+        <Button size="s" tone="primary" loading={actions.busy} onClick={() => void actions.retry(post)}>
+          Retry
+        </Button>
+      ) : null
+    case 'reconnect':
+      return (
+        <>
+          <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: post.channel?.channelId }}>
+            Reconnect {platform}
+          </ButtonLink>
+          {mayPublish ? (
+            <Button size="s" tone="quiet" loading={actions.busy} onClick={() => void actions.retry(post)}>
+              Retry
+            </Button>
+          ) : null}
+        </>
+      )
+    case 'edit':
+      return mayEdit ? (
+        <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/compose" params={ids} search={{ edit: post.postId }}>
+          Edit post
+        </ButtonLink>
+      ) : null
+    case 'reschedule':
+      return mayPublish ? (
+        <Button size="s" tone="primary" onClick={onMove}>
+          Move to another time
+        </Button>
+      ) : null
+    default:
+      return null
+  }
+}
+
+/** Nobody knows yet: the account is being read, and a person who looks can settle it. */
+function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'actions' | 'mayPublish'>) {
+  const platform = post.channel ? platformName(post.channel.platformName) : 'The platform'
+  return (
+    <Banner
+      tone="wait"
+      title={`${platform} did not say whether this went out.`}
+      actions={
+        mayPublish ? (
+          <>
+            <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'published')}>
+              It is there
+            </Button>
+            <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'send_again')}>
+              It is not there, send again
+            </Button>
+            <Button size="s" tone="quiet" loading={actions.busy} onClick={() => void actions.settle(post, 'failed')}>
+              Not there, leave it
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      It is not sent again by itself, so that nobody sees it twice. The account is being read to find out. If you look yourself
+      {post.channel?.profileUrl ? (
+        <>
+          {' '}
+          at <OutsideLink href={post.channel.profileUrl}>{post.channel.handle}</OutsideLink>
+        </>
+      ) : null}
+      , say what you see.
+    </Banner>
+  )
+}

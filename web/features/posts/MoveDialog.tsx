@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { PostRow } from '#contract/posts.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import { instantOfMoment, nextSlot } from '#web/lib/moment.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { WhenPicker } from '#web/ui/WhenPicker.tsx'
+import { momentOfPost } from './moving.ts'
+import { useMovePost } from './useMovePost.ts'
+
+type Props = { post: PostRow; onClose: () => void }
+
+/** Another time without dragging. A post whose time has passed starts from the next slot. */
+export function MoveDialog({ post, onClose }: Props) {
+  const move = useMovePost()
+  const [now] = useState(() => new Date())
+  const [when, setWhen] = useState(() => {
+    const due = momentOfPost(post)
+    const { day, clock, zone } = post.dueAt && new Date(post.dueAt) > now ? due : nextSlot(now, post.timezone)
+    return { day, clock, zone }
+  })
+  const [refused, setRefused] = useState<string>()
+  const submit = () => {
+    if (instantOfMoment(when).getTime() <= Date.now()) return setRefused(errorCatalogue.TIME_PASSED.detail)
+    if (move(post, when)) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title="Move to another time"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" onClick={submit}>
+            Move post
+          </Button>
+        </>
+      }
+    >
+      <WhenPicker
+        value={when}
+        now={now}
+        error={refused}
+        onChange={(next) => {
+          setRefused(undefined)
+          setWhen(next)
+        }}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import ExternalLink from 'lucide-react/icons/external-link'
+import { readAsset } from '#contract/media.ts'
+import type { Post } from '#contract/posts.ts'
+import { addressOf } from '#web/lib/client.ts'
+import { dayAndTimeOf } from '#web/lib/format.ts'
+import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
+import { OutsideLink } from '#web/ui/Link.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { StatusBadge } from '#web/ui/StatusBadge.tsx'
+import { Timeline } from '#web/ui/Timeline.tsx'
+import { ZoneNote } from '#web/ui/ZoneNote.tsx'
+import { PostPreview } from './preview/PostPreview.tsx'
+import type { Previewed } from './preview/previewed.ts'
+import { timelineOf } from './timelineOf.ts'
+
+/** The state and the time of a post, with the zone in which it was meant. */
+export function PostHead({ post }: { post: Post }) {
+  const timed = post.status !== 'DRAFTS' || post.dueAt !== null
+  return (
+    <>
+      <StatusBadge status={post.status} />
+      {timed ? (
+        <time dateTime={post.at} className="text-ink-muted">
+          {dayAndTimeOf(post.at, post.timezone)}
+        </time>
+      ) : null}
+    </>
+  )
+}
+
+/** What the post is and what happened to it. `trouble` stands first: what needs a person. */
+export function PostDetail({ post, trouble }: { post: Post; trouble?: ReactNode }) {
+  const ids = useProjectIds()
+  const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
+  return (
+    <>
+      {trouble}
+      <PostPreview post={previewOf(post, ids)} />
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+        {post.permalink ? (
+          <Fact name="Live at">
+            <OutsideLink href={post.permalink} className="inline-flex items-center gap-1">
+              {platform} <ExternalLink size={12} aria-hidden />
+            </OutsideLink>
+          </Fact>
+        ) : null}
+        <Fact name="Time zone">
+          <ZoneNote zone={post.timezone} at={new Date(post.at)} className="text-ink!" />
+        </Fact>
+        {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
+        {post.channel?.simulated ? <Fact name="Channel">Simulated: it answers to no real platform</Fact> : null}
+      </dl>
+      <section className="grid gap-1">
+        <h2 className="text-sm font-semibold text-ink-muted">What happened</h2>
+        <Timeline label="What happened" items={timelineOf(post, post.timezone, platform)} />
+      </section>
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  )
+}
+
+export function previewOf(post: Post, ids: ProjectIds): Previewed {
+  const content = post.contents[0]
+  const card = post.additionalDetails.linkCard
+  return {
+    platform: post.channel?.platformName ?? 'bluesky',
+    name: post.channel?.channelName ?? 'No channel yet',
+    handle: post.channel?.handle ?? '',
+    text: content?.text ?? '',
+    images: (content?.media ?? []).map((media) => ({ key: media.assetId, url: media.url, altText: media.altText ?? '', width: media.width, height: media.height })),
+    card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
+    when: post.status === 'PUBLISHED' ? dayAndTimeOf(post.at, post.timezone).split(' ').slice(1, 3).join(' ') : 'now',
+  }
+}

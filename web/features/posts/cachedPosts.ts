@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { getPost, listPosts, type Post, type PostList, type PostRow } from '#contract/posts.ts'
+
+/**
+ * Changes one post wherever the cache shows it, before the server has answered. Returns the way back, which undoes only
+ * this post's change and leaves what arrived in between.
+ */
+export function showChanged(queries: QueryClient, postId: string, change: Partial<PostRow>): () => void {
+  const before = new Map<string, PostRow>()
+  const paint = (pick: (row: PostRow) => Partial<PostRow> | undefined) => {
+    queries.setQueriesData<PostList>({ queryKey: [listPosts.path] }, (list) => {
+      if (!list?.posts.some((row) => row.postId === postId)) return list
+      return { ...list, posts: list.posts.map((row) => (row.postId === postId ? { ...row, ...pick(row) } : row)) }
+    })
+    queries.setQueriesData<Post>({ queryKey: [getPost.path] }, (post) => (post?.postId === postId ? { ...post, ...pick(post) } : post))
+  }
+  paint((row) => {
+    before.set(postId, row)
+    return change
+  })
+  const was = before.get(postId)
+  if (!was) return () => undefined
+  const back = Object.fromEntries(Object.keys(change).map((key) => [key, Reflect.get(was, key)]))
+  return () => paint(() => back)
+}

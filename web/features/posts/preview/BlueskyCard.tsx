@@ -1,0 +1,49 @@
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import Heart from 'lucide-react/icons/heart'
+import MessageSquare from 'lucide-react/icons/message-square'
+import Repeat from 'lucide-react/icons/repeat-2'
+import { bluesky } from '#contract/platforms/bluesky.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { ImageGrid } from './ImageGrid.tsx'
+import { LinkCardView } from './LinkCardView.tsx'
+import type { Previewed } from './previewed.ts'
+import { RichText } from './RichText.tsx'
+
+/** Bluesky's own blue, light enough for its dark theme: colours of a platform stay in its preview. */
+const linkClass = 'text-[light-dark(#0a62c9,#4ea3ff)]'
+
+/** Bluesky shortens long addresses in the text that it shows; the whole address still counts. */
+function shortened(value: string): string {
+  const bare = value.replace(/^https?:\/\/(www\.)?/, '')
+  return bare.length > 30 ? `${bare.slice(0, 27)}...` : bare
+}
+
+export function BlueskyCard({ post }: { post: Previewed }) {
+  return (
+    <article aria-label={`Preview for ${post.name} on Bluesky`} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 rounded-md border border-line bg-surface p-3">
+      <Avatar name={post.name} src={post.avatarUrl} size={40} />
+      <div className="grid min-w-0 content-start gap-2">
+        <div>
+          <p className="flex min-w-0 items-baseline gap-1.5 leading-5">
+            <b className="truncate font-bold">{post.name}</b>
+            <span className="min-w-0 shrink-10 truncate text-ink-muted">{post.handle}</span>
+            <span className="shrink-0 text-ink-muted">· {post.when}</span>
+          </p>
+          {post.text ? (
+            <p className="text-lg leading-snug whitespace-pre-wrap">
+              <RichText text={post.text} spans={bluesky.findSpans(post.text)} className={linkClass} show={(value, span) => (span.kind === 'link' ? shortened(value) : value)} />
+            </p>
+          ) : null}
+        </div>
+        <ImageGrid images={post.images} />
+        {post.card && post.images.length === 0 ? <LinkCardView card={post.card} /> : null}
+        <div aria-hidden className="flex max-w-72 justify-between pt-0.5 text-ink-faint">
+          <MessageSquare size={16} />
+          <Repeat size={17} />
+          <Heart size={16} />
+          <Ellipsis size={16} />
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,17 @@
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+
+export type PreviewImage = { key: string; url: string; altText: string; width: number | null; height: number | null }
+export type PreviewCard = { uri: string; title: string; description: string; imageUrl: string | null }
+
+/** What a preview shows: one post on one account, before or after it went out. */
+export type Previewed = {
+  platform: PlatformKey
+  name: string
+  handle: string
+  avatarUrl?: string | null
+  text: string
+  images: readonly PreviewImage[]
+  card: PreviewCard | null
+  /** Ready to show, such as "now" or "19 Nov". */
+  when: string
+}

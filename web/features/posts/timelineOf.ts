@@ -1,0 +1,54 @@
+import type { Post, TimelineEntry } from '#contract/posts.ts'
+import { dayAndTimeOf, weekdayAndTimeOf } from '#web/lib/format.ts'
+import type { TimelineItem } from '#web/ui/Timeline.tsx'
+
+type Words = (by: string, entry: TimelineEntry, when: (instant: string) => string, platform: string) => string
+
+const words: Record<TimelineEntry['kind'], Words> = {
+  created: (by) => `Created${by}`,
+  scheduled: (by, entry, when) => `Scheduled${by}${entry.dueAt ? ` for ${when(entry.dueAt)}` : ''}`,
+  rescheduled: (by, entry, when) => `Moved${by}${entry.dueAt ? ` to ${when(entry.dueAt)}` : ''}`,
+  edited: (by) => `Edited${by}`,
+  due: () => 'The time came',
+  sent: (_by, _entry, _when, platform) => `Sent to ${platform}`,
+  confirmed: (_by, _entry, _when, platform) => `Read back from ${platform}`,
+  failed: () => 'Failed',
+  waiting: (_by, _entry, _when, platform) => `Waits for ${platform}`,
+  unconfirmed: (_by, _entry, _when, platform) => `No certain answer from ${platform}`,
+  settled: (by) => `Settled${by}`,
+  retried: (by) => `Sent again${by}`,
+  paused: () => 'Paused with its channel',
+  drafted: (by) => `Made a draft${by}`,
+  deleted: (by) => `Deleted${by}`,
+}
+const looks: Partial<Record<TimelineEntry['kind'], TimelineItem['state']>> = { failed: 'failed', waiting: 'note', unconfirmed: 'note', paused: 'note' }
+
+/** The post's history in words, and what is still to come. Times by the clock of the zone. */
+export function timelineOf(post: Post, zone: string, platform: string): TimelineItem[] {
+  const when = (instant: string) => dayAndTimeOf(instant, zone)
+  const items: TimelineItem[] = post.timeline.map((entry, i) => ({
+    key: `${i}-${entry.kind}`,
+    state: looks[entry.kind] ?? 'done',
+    text: words[entry.kind](entry.by ? ` by ${entry.by}` : '', entry, when, platform),
+    ...(entry.note ? { detail: entry.note } : {}),
+    time: weekdayAndTimeOf(entry.at, zone),
+    at: entry.at,
+  }))
+  const next = stillToCome(post, when, platform)
+  return next ? [...items, { key: 'next', state: 'next', text: next }] : items
+}
+
+function stillToCome(post: Post, when: (instant: string) => string, platform: string): string | undefined {
+  switch (post.status) {
+    case 'SCHEDULED':
+    case 'QUEUED':
+    case 'APPROVED':
+      return post.dueAt ? `Goes out ${when(post.dueAt)}` : undefined
+    case 'PROCESSING':
+      return `${platform} has to confirm it`
+    case 'UNCONFIRMED':
+      return 'Reading the account to find out'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { errorCatalogue } from '#contract/errors.ts'
+import { getPost, listPosts, postStatistics, reschedulePost, type PostRow } from '#contract/posts.ts'
+import { instantOfMoment, momentWords, scheduleAt, type Moment } from '#web/lib/moment.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import { showChanged } from './cachedPosts.ts'
+import { momentOfPost } from './moving.ts'
+
+type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
+
+/**
+ * Moves a post to another time: shown at once, taken back with the server's reason when refused, undone for 10 s from
+ * its toast. A time that has passed is refused here and says so. Answers whether the move was begun.
+ */
+export function useMovePost(): (post: Movable, to: Moment) => boolean {
+  const ids = useProjectIds()
+  const queries = useQueryClient()
+  const { mutateAsync } = useSend(reschedulePost, { refreshes: [listPosts, getPost, postStatistics] })
+
+  return useCallback(
+    (post: Movable, to: Moment) => {
+      const at = instantOfMoment(to)
+      if (hasPassed(at)) {
+        toast.warning(errorCatalogue.TIME_PASSED.detail)
+        return false
+      }
+      const send = async (post: Movable, to: Moment) => {
+        await queries.cancelQueries({ queryKey: [listPosts.path] })
+        const dueAt = instantOfMoment(to).toISOString()
+        const takeBack = showChanged(queries, post.postId, { dueAt, at: dueAt, timezone: to.zone, ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}) })
+        try {
+          await mutateAsync({ params: { ...ids, postId: post.postId }, body: { schedule: scheduleAt(to) } })
+          return true
+        } catch {
+          // the reason has been shown by the global handling of failures
+          takeBack()
+          return false
+        }
+      }
+      const before = post.dueAt && !hasPassed(new Date(post.dueAt)) ? momentOfPost(post) : undefined
+      void send(post, to).then((moved) => {
+        if (!moved) return
+        const words = `Moved to ${momentWords(to)}`
+        const id = `move-${post.postId}`
+        if (!before) return toast.success(words, { id })
+        toast.undo(words, () => void send({ ...post, dueAt: at.toISOString() }, before).then((undone) => (undone ? toast.success(`Back at ${momentWords(before)}`, { id }) : undefined)), { id })
+      })
+      return true
+    },
+    [ids.orgId, ids.projectId, queries, mutateAsync],
+  )
+}
+
+/** Up to an hour back still means "now" to the server; a calendar should not send posts by a slip of the hand. */
+function hasPassed(at: Date): boolean {
+  return at.getTime() <= Date.now()
+}
+

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { deleteDraft, deletePost, draftQuery, getPost, listPosts, postStatistics, reschedulePost, restorePost, retryPost, settlePost, type PostRow } from '#contract/posts.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import { showChanged } from './cachedPosts.ts'
+
+const refreshes = [listPosts, draftQuery, getPost, postStatistics]
+type Target = Pick<PostRow, 'postId' | 'status'>
+
+/** What a person does to a post besides moving and editing it. Each says what happened; failures say why by themselves. */
+export function usePostActions() {
+  const ids = useProjectIds()
+  const queries = useQueryClient()
+  const retry = useSend(retryPost, { refreshes, onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
+  const sendNow = useSend(reschedulePost, { refreshes, onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
+  const settle = useSend(settlePost, { refreshes, onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully') })
+  const restore = useSend(restorePost, { refreshes, onSuccess: () => toast.success('The post is back') })
+  const remove = useSend(deletePost, { refreshes })
+  const removeDraft = useSend(deleteDraft, { refreshes })
+
+  const paramsOf = (post: Target) => ({ ...ids, postId: post.postId })
+  const showing = async (post: Target, change: Partial<PostRow>, call: () => Promise<unknown>) => {
+    const takeBack = showChanged(queries, post.postId, change)
+    try {
+      await call()
+      return true
+    } catch {
+      // the reason has been shown by the global handling of failures
+      takeBack()
+      return false
+    }
+  }
+
+  return {
+    busy: retry.isPending || sendNow.isPending || settle.isPending,
+    retry: (post: Target) => showing(post, { status: 'PROCESSING', failure: null }, () => retry.mutateAsync({ params: paramsOf(post) })),
+    sendNow: (post: Target) => showing(post, { status: 'PROCESSING', failure: null }, () => sendNow.mutateAsync({ params: paramsOf(post), body: { schedule: { type: 'NOW' } } })),
+    settle: (post: Target, outcome: 'published' | 'send_again' | 'failed') => showing(post, outcome === 'send_again' ? { status: 'PROCESSING' } : {}, () => settle.mutateAsync({ params: paramsOf(post), body: { outcome } })),
+    /** Gone at once, back for 10 s from the toast. One that was deleted on the platform too cannot come back there. */
+    remove: (post: Target, platform: 'keep' | 'delete' = 'keep') =>
+      showing(post, { status: 'DELETED' }, async () => {
+        const reply = post.status === 'DRAFTS' ? await removeDraft.mutateAsync({ params: paramsOf(post) }) : await remove.mutateAsync({ params: paramsOf(post), query: { platform } })
+        const words = reply.message ?? 'Post deleted successfully'
+        if (platform === 'delete') toast.success(words)
+        else toast.undo(words, () => restore.mutate({ params: paramsOf(post) }), { id: `delete-${post.postId}` })
+      }),
+  }
+}

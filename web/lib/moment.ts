@@ -1,0 +1,45 @@
+import { SCHEDULE } from '#contract/constants.ts'
+import type { Schedule } from '#contract/posts.ts'
+import { clockText, dayText, instantAt, shortWeekday, wallOf, type Clock, type Day } from './dates.ts'
+
+/** A wall time in a zone: what a person means by "Wednesday at 11". */
+export type Moment = { day: Day; clock: Clock; zone: string }
+
+export function momentAt(instant: Date, zone: string): Moment {
+  return { ...wallOf(instant, zone), zone }
+}
+
+export function instantOfMoment({ day, clock, zone }: Moment): Date {
+  return instantAt(day, clock, zone)
+}
+
+/** As posts carry it on the wire. */
+export function scheduleAt(moment: Moment): Schedule {
+  return { type: 'ONCE', details: { utc: instantOfMoment(moment).toISOString(), timezone: moment.zone } }
+}
+
+/** "Wed 25 Nov, 11:00 AM" */
+export function momentWords({ day, clock }: Moment): string {
+  return `${shortWeekday(day)} ${dayText(day).slice(0, 6)}, ${clockText(clock)}`
+}
+
+const FIVE_MINUTES = 300_000
+
+/** The time offered first: 30 minutes ahead, on a full five minutes. */
+export function nextSlot(now: Date, zone: string): Moment {
+  return momentAt(new Date(Math.ceil((now.getTime() + SCHEDULE.nextSlotMinutes * 60_000) / FIVE_MINUTES) * FIVE_MINUTES), zone)
+}
+
+/** The sentence for a time that the change of clocks skips or repeats; undefined for all others. */
+export function clockChangeNote(moment: Moment): string | undefined {
+  const { day, clock, zone } = moment
+  const at = instantOfMoment(moment)
+  const shown = wallOf(at, zone)
+  if (shown.day !== day || shown.clock !== clock) return `Clocks go forward then: ${clockText(clock)} does not exist that day. It goes out at ${clockText(shown.clock)}.`
+  // clocks go back by half an hour or an hour, at one station by two
+  const again = [30, 60, 120].some((minutes) => {
+    const later = wallOf(new Date(at.getTime() + minutes * 60_000), zone)
+    return later.day === day && later.clock === clock
+  })
+  return again ? `Clocks go back then: ${clockText(clock)} comes twice that day. It goes out at the first.` : undefined
+}
