@@ -1,0 +1,104 @@
+/** What the demo organisation is made of: a coffee roaster with a few shops. */
+
+export const demoPerson = { email: 'demo@rookery.example', password: 'Rookery-2026', firstName: 'Mira', lastName: 'Lindqvist' } as const
+
+export const colleagues = [
+  { email: 'ana@rookery.example', firstName: 'Ana', lastName: 'Duarte', role: 'editor' },
+  { email: 'jonas@rookery.example', firstName: 'Jonas', lastName: 'Weber', role: 'user' },
+  { email: 'leila@rookery.example', firstName: 'Leila', lastName: 'Haddad', role: 'admin' },
+] as const
+
+export const projects = [
+  {
+    name: 'Retail',
+    zone: 'Europe/Berlin',
+    channels: [
+      { name: 'Northlight Coffee', handle: 'northlight.sim.test' },
+      { name: 'Northlight Berlin', handle: 'berlin.northlight.sim.test' },
+      { name: 'Northlight Hamburg', handle: 'hamburg.northlight.sim.test' },
+      { name: 'Brew Notes', handle: 'brewnotes.sim.test' },
+    ],
+  },
+  {
+    name: 'Roastery',
+    zone: 'America/New_York',
+    channels: [
+      { name: 'Northlight Roastery', handle: 'roastery.northlight.sim.test' },
+      { name: 'Barista School', handle: 'school.northlight.sim.test' },
+    ],
+  },
+] as const
+
+export const texts = [
+  'The winter roast is back: cocoa, dried fig, a little smoke. In the shop from Friday, online from eight. #winterroast',
+  'Meet our growers in Huila. Doña Carmen has farmed the same slope for forty years, and this year she let us taste the honey process first.',
+  'Latte art, slowly. Ana shows the tulip in five pours, no cuts. Come and try on Thursday after closing.',
+  'Opening hours this week: 7:30 to 18:00, Saturday from 9:00, Sunday closed. The terrace stays open while the sun does.',
+  'How we cup on Mondays: eight bowls, four spoons, no talking for ten minutes. Then everybody talks at once.',
+  'New on the bar: oat cortado with a pinch of cardamom. Two sips longer than an espresso.',
+  'Behind the bar with Jonas, who can name a roast by its crack. We tested him. Twice.',
+  'Gift boxes ship early this year. Order by the 12th and they arrive before the holidays: https://northlight.example/gifts',
+  'Brew guide: V60 in three steps. 18 g coffee, 300 g water at 94 °C, three minutes. The rest is patience.',
+  'Thank you, Neukölln. One year, 41,000 cups, one flooded cellar and no regrets.',
+  'A quiet corner for you: the back room has tables without laptops from today. Bring a book, or a friend.',
+  'Weekend tasting at noon: three naturals, one surprise. Free, but seats are few. Reply to keep one.',
+  'We changed our milk. Same farm, shorter way: it now comes by bicycle from Brandenburg twice a week.',
+  'Grinder day! If your filter coffee tastes hollow, bring 50 g of beans and we will find the setting together.',
+  'Our cups come back. Deposit 2 €, returned anywhere in the city. 9,300 paper cups saved since spring.',
+  'What does "washed" mean, and why should you care? A short thread of answers from the roastery floor.',
+  'The kettle question, settled: gooseneck for filter, anything for French press. Save your money for beans.',
+  'We are hiring a barista for Hamburg. Four days, fair pay, and you choose the music on Tuesdays. https://northlight.example/jobs',
+  'Roasting tonight: 60 kg of Guji. Walk past at seven and follow your nose.',
+  'Decaf deserves better. Ours is sugarcane processed in Colombia and tastes of caramel and orange. #decaf',
+  'Someone left a beautiful green umbrella at the bar. It misses you.',
+  'Espresso for two: the lever machine is back from service, and it pulls like it is 1961.',
+  'Our school opens for spring: six evenings, eight seats, one cupping spoon that is yours to keep.',
+  'Honest numbers: this is what the farmer, the mill, the ship and we get from one bag of coffee.',
+  'Cinnamon buns until they are gone. They are usually gone by eleven.',
+  'Cold brew, hot take: sixteen hours is enough. Twenty makes it bitter, not strong.',
+  'Three playlists, one rule: no saxophone before nine.',
+  'Water is 98% of your cup. We measured ours so you do not have to: 110 ppm, pH 7.1.',
+  'Rain in the forecast, so we put the soup on. Lentil, lemon, too much parsley.',
+  'Barista jam on Saturday with @brewnotes.sim.test: bring your weirdest milk.',
+] as const
+
+export const draftTexts = [
+  'Spring menu teaser: rhubarb tonic, maybe? Ask Leila about the photo.',
+  'Interview with Doña Carmen, part two. Waiting for the translation.',
+  'Roastery open house on the 14th. Need the address of the car park and',
+  'Thank-you post for the volunteers of the street festival',
+  'Poll: which single origin should stay?',
+  'Draft for the anniversary: numbers to be checked.',
+  'New cups! Photo shoot is on Tuesday.',
+] as const
+
+export const altTexts = [
+  'A cup on a window sill, morning light, frost on the glass',
+  'Hands pouring milk into an espresso, a tulip forming',
+  'Sacks of green coffee stacked against a brick wall',
+  'The bar from above: four cups, two portafilters, one cloth',
+] as const
+
+export const failures = [
+  {
+    class: 'reconnect',
+    reason: 'Bluesky no longer accepts this connection.',
+    advice: 'The app password was removed or changed. Nothing was posted. Reconnect the channel, then send the post again.',
+    action: 'reconnect',
+    platformCode: 'ExpiredToken',
+  },
+  {
+    class: 'permanent',
+    reason: 'Bluesky refused the picture.',
+    advice: 'The file could not be read as an image. Attach it again or choose another one.',
+    action: 'edit',
+    platformCode: 'InvalidMimeType',
+  },
+  {
+    class: 'late',
+    reason: 'The post would have gone out more than 60 minutes late.',
+    advice: 'Nothing was posted. Choose a new time, or send it now if it still makes sense.',
+    action: 'reschedule',
+    platformCode: null,
+  },
+] as const
