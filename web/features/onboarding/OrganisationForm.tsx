@@ -1,0 +1,66 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { ORGANISATION, TEAM_SIZES } from '#contract/constants.ts'
+import type { User } from '#contract/identity.ts'
+import { createOrganisation, home, NewOrganisation, type orgTypes } from '#contract/organisations.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { individualName } from './individualName.ts'
+
+type OrgType = (typeof orgTypes)[number]
+const types = [
+  { value: 'organization', label: 'Organization' },
+  { value: 'individual', label: 'Individual' },
+] as const
+
+/** The wizard's first step. The home answer, read again, moves it on. */
+export function OrganisationForm({ user }: { user: User }) {
+  const queries = useQueryClient()
+  const form = useForm<z.input<typeof NewOrganisation>>({
+    resolver: zodResolver(NewOrganisation),
+    defaultValues: { orgType: 'organization', orgName: ORGANISATION.defaultName, orgSize: '' },
+  })
+  const { errors } = form.formState
+  const orgType = useWatch({ control: form.control, name: 'orgType' })
+  const send = useFormSend(createOrganisation, form, { onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(home) }) })
+
+  // what was typed for one type comes back when the toggle does
+  const other = useRef<{ orgName: string; orgSize: string }>({ orgName: individualName(user), orgSize: ORGANISATION.individualSize })
+  const change = (next: OrgType) => {
+    if (next === orgType) return
+    const { orgName, orgSize } = form.getValues()
+    const { current } = other
+    other.current = { orgName, orgSize }
+    form.clearErrors()
+    form.setValue('orgType', next)
+    form.setValue('orgName', current.orgName)
+    form.setValue('orgSize', current.orgSize)
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)} className="grid gap-4">
+      <FormError errors={errors} />
+      <Segmented label="Account type" options={types} value={orgType} onChange={change} />
+      <Field label={orgType === 'individual' ? 'Name' : 'Organization name'} error={errors.orgName?.message}>
+        <TextInput {...form.register('orgName')} size="l" autoComplete="organization" maxLength={60} />
+      </Field>
+      {orgType === 'organization' ? (
+        <Field label="Company size" error={errors.orgSize?.message}>
+          <Select {...form.register('orgSize')} placeholder="Choose a size" options={TEAM_SIZES.map((size) => ({ value: size, label: `${size} people` }))} />
+        </Field>
+      ) : null}
+      <Button type="submit" tone="primary" size="l" loading={send.isPending} className="justify-self-start">
+        Continue
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { Home } from '#contract/organisations.ts'
+import { OrgName } from '#contract/organisations.ts'
+import { individualName } from './individualName.ts'
+import { whereTo } from './whereTo.ts'
+
+const user: Home['user'] = { userId: 'u', firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.org', profileUrl: null, confirmed: true, setupProgress: { isCompleted: false, features: [] } }
+const empty: Home = { user, organisations: [], invites: [], onboarding: { step: 'addOrganization', orgId: null, projectId: null }, lastProject: null }
+const project = (projectId: string) => ({ projectId, projectName: projectId, channels: 0, zone: 'Europe/Berlin' })
+const org = (orgId: string, projects: string[], isOrgAdmin = true) => ({ orgId, orgName: orgId, orgType: 'organization' as const, isOrgAdmin, projects: projects.map(project) })
+const done = { step: 'done' as const, orgId: null, projectId: null }
+
+describe('whereTo', () => {
+  it('starts with an organisation', () => {
+    expect(whereTo(empty)).toEqual({ kind: 'addOrganization' })
+    expect(whereTo({ ...empty, onboarding: done })).toEqual({ kind: 'addOrganization' })
+  })
+  it('resumes at an unfinished step', () => {
+    const home = { ...empty, organisations: [org('a', ['p'])] }
+    expect(whereTo({ ...home, onboarding: { step: 'setupProject', orgId: 'a', projectId: null } })).toEqual({ kind: 'setupProject', orgId: 'a' })
+    expect(whereTo({ ...home, onboarding: { step: 'addChannels', orgId: 'a', projectId: 'p' } })).toEqual({ kind: 'addChannels', orgId: 'a', projectId: 'p' })
+    expect(whereTo({ ...home, onboarding: { step: 'addUsers', orgId: 'a', projectId: 'p' } })).toEqual({ kind: 'addUsers', orgId: 'a', projectId: 'p' })
+  })
+  it('goes to the last project that still exists', () => {
+    const home = { ...empty, onboarding: done, organisations: [org('a', ['p']), org('b', ['q', 'r'])] }
+    expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'r' } })).toEqual({ kind: 'project', orgId: 'b', projectId: 'r' })
+    expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'gone' } })).toEqual({ kind: 'project', orgId: 'a', projectId: 'p' })
+    expect(whereTo({ ...home, onboarding: { step: 'addChannels', orgId: 'a', projectId: 'gone' } })).toEqual({ kind: 'project', orgId: 'a', projectId: 'p' })
+  })
+  it('lets an admin without a project make one, and a member wait', () => {
+    expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false), org('b', [])] })).toEqual({ kind: 'setupProject', orgId: 'b' })
+    expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false)] })).toEqual({ kind: 'waiting', orgName: 'a' })
+  })
+})
+
+describe('individualName', () => {
+  it('keeps to the rule of organisation names', () => {
+    const name = individualName({ firstName: "Ana-María d'", lastName: 'Ruiz-Castañeda de la Fuente' })
+    expect(name).toBe('Ana-María d Ruiz-Castañeda de')
+    expect(OrgName.safeParse(name).success).toBe(true)
+  })
+  it('leaves out what is missing', () => {
+    expect(individualName({ firstName: 'Ana', lastName: '' })).toBe('Ana')
+  })
+})

@@ -1,0 +1,60 @@
+import type { Home, OnboardingStep } from '#contract/organisations.ts'
+
+type Ids = { orgId: string; projectId: string }
+
+/** Where /onboarding leads: to a step that is not finished, to a project, or nowhere yet. */
+export type Destination =
+  | { kind: 'addOrganization' }
+  | { kind: 'setupProject'; orgId: string }
+  | ({ kind: 'addChannels' } & Ids)
+  | ({ kind: 'addUsers' } & Ids)
+  | ({ kind: 'project' } & Ids)
+  /** A member of an organisation, but of none of its projects. */
+  | { kind: 'waiting'; orgName: string }
+
+/**
+ * The switch of decisions.md: no organisation, no project, or an unfinished step stays in the wizard; anybody else goes
+ * on to the last project that still exists.
+ */
+export function whereTo(home: Home): Destination {
+  const [first] = home.organisations
+  if (!first) return { kind: 'addOrganization' }
+  const unfinished = stepAt(home, home.onboarding.step)
+  if (unfinished) return unfinished
+  const project = known(home, home.lastProject) ?? anyProject(home)
+  if (project) return { kind: 'project', ...project }
+  const own = home.organisations.find((org) => org.isOrgAdmin)
+  return own ? { kind: 'setupProject', orgId: own.orgId } : { kind: 'waiting', orgName: first.orgName }
+}
+
+/** The wizard's step with what it needs; undefined when it is done or what it belongs to is gone. */
+function stepAt(home: Home, step: OnboardingStep): Destination | undefined {
+  const { orgId, projectId } = home.onboarding
+  switch (step) {
+    case 'addOrganization':
+      return { kind: step }
+    case 'setupProject':
+      return orgId && home.organisations.some((org) => org.orgId === orgId) ? { kind: step, orgId } : undefined
+    case 'addChannels':
+    case 'addUsers': {
+      const ids = orgId && projectId ? known(home, { orgId, projectId }) : undefined
+      return ids && { kind: step, ...ids }
+    }
+    case 'done':
+    default:
+      return undefined
+  }
+}
+
+function known(home: Home, ids: Ids | null): Ids | undefined {
+  const organisation = home.organisations.find((org) => org.orgId === ids?.orgId)
+  return ids && organisation?.projects.some((project) => project.projectId === ids.projectId) ? { orgId: ids.orgId, projectId: ids.projectId } : undefined
+}
+
+function anyProject(home: Home): Ids | undefined {
+  for (const { orgId, projects } of home.organisations) {
+    const [project] = projects
+    if (project) return { orgId, projectId: project.projectId }
+  }
+  return undefined
+}
