@@ -57,12 +57,19 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   const token = sessionTokenOf(request, options.publicUrl)
   const ids = { tokenHash: token ? hashToken(token) : null, orgId: idOf(request, 'orgId'), projectId: idOf(request, 'projectId') }
   const later: (() => void)[] = []
+  let cookieSet = false
   const common = {
     now,
     address: request.ip,
     client: request.headers['user-agent']?.slice(0, 200) ?? '',
-    setSession: (value: string) => setSessionCookie(reply, options.publicUrl, value),
-    clearSession: () => clearSessionCookie(reply, options.publicUrl),
+    setSession(value: string) {
+      cookieSet = true
+      setSessionCookie(reply, options.publicUrl, value)
+    },
+    clearSession() {
+      cookieSet = true
+      clearSessionCookie(reply, options.publicUrl)
+    },
     afterCommit: (job: () => void) => void later.push(job),
     request,
   }
@@ -77,7 +84,9 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
         ).caller
       : null
     const context = { ...common, ...parse(endpoint, request), caller }
-    return present(endpoint, await run(route.answer.verb, context), reply, options)
+    const value = await run(route.answer.verb, context)
+    for (const job of later) job()
+    return present(endpoint, value, reply, options)
   }
 
   const audited = { done: false }
@@ -94,7 +103,11 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     if (isUnaudited(value)) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
     return value
   })
-  if (seen && now.getTime() - seen.at.getTime() > 3_600_000) options.onSeen(seen.sessionId)
+  if (seen && token && now.getTime() - seen.at.getTime() > 3_600_000) {
+    options.onSeen(seen.sessionId)
+    // the cookie's end slides with the session's
+    if (!cookieSet) setSessionCookie(reply, options.publicUrl, token)
+  }
   if (route.answer.kind === 'detached') {
     // what the first entrance answered is this verb's context
     const value = await run(route.answer.verb, { ...(result as object), inTenant: reenter(endpoint, ids, request.ip, audited, options) })

@@ -1,15 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { OnboardingStep } from '#contract/organisations.ts'
 import { systemRoles, type SystemRole } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
 
-export type NewProject = { orgId: string; personId: string; name: string; description?: string | undefined; zone: string }
+export type NewProject = { orgId: string; personId: string; name: string; description?: string | undefined; zone: string; /** Where its wizard begins; 'done' for none. */ step?: OnboardingStep }
 export type MadeProject = { projectId: string; roles: Record<SystemRole, string> }
 
-/** Sets a project up with its three system roles and its creator as Admin. The name must be free, see NAME_TAKEN in the route. */
-export async function createProject(tx: Tx, { orgId, personId, name, description = '', zone }: NewProject, now: Date): Promise<MadeProject> {
+/** Sets a project up with its three system roles and its creator as Admin. Throws NAME_TAKEN, without regard to case. */
+export async function createProject(tx: Tx, { orgId, personId, name, description = '', zone, step = 'addChannels' }: NewProject, now: Date): Promise<MadeProject> {
   const projectId = randomUUIDv7()
   const roles = { admin: randomUUIDv7(), editor: randomUUIDv7(), user: randomUUIDv7() }
-  await tx.insertInto('project').values({ org_id: orgId, id: projectId, name, description, zone, created_at: now, created_by: personId }).execute()
+  const row = { org_id: orgId, id: projectId, name, description, zone, onboarding_step: step, created_at: now, created_by: personId }
+  const inserted = await tx.insertInto('project').values(row).onConflict((c) => c.doNothing()).returning('id').executeTakeFirst()
+  if (!inserted) throw fail('NAME_TAKEN', { detail: 'A project of this name exists.', errors: { projectName: ['A project of this name exists.'] } })
   await tx
     .insertInto('role')
     .values((['admin', 'editor', 'user'] as const).map((kind) => ({ org_id: orgId, id: roles[kind], project_id: projectId, kind, name: systemRoles[kind].name, permissions: JSON.stringify(systemRoles[kind].permissions) })))

@@ -1,0 +1,51 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { CODE } from '#contract/constants.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import { count, limits } from './limits.ts'
+
+/** Signs codes, so that a copy of the database does not tell them: there are only a million. */
+export type CodeKey = string
+
+const hashOf = (key: CodeKey, personId: string, code: string) => createHmac('sha256', key).update(`${personId} ${code}`).digest()
+
+/**
+ * Makes a new code for a person, which replaces the one before. At most one a minute and five an hour: past that
+ * answers the seconds to wait instead.
+ */
+export async function issueCode(tx: Tx, key: CodeKey, person: { id: string; email: string }, now: Date): Promise<{ code: string } | { wait: number }> {
+  const minute = await count(tx, limits.codeMinute, person.email, now)
+  if (!minute.allowed) return { wait: minute.retryAfterSeconds }
+  const hour = await count(tx, limits.codeHour, person.email, now)
+  if (!hour.allowed) return { wait: hour.retryAfterSeconds }
+  const code = String(randomInt(10 ** CODE.digits)).padStart(CODE.digits, '0')
+  const row = { code_hash: hashOf(key, person.id, code), email: person.email, expires_at: new Date(now.getTime() + CODE.minutes * 60_000), attempts: 0, issued_at: now }
+  await tx.insertInto('verification_code').values({ person_id: person.id, ...row }).onConflict((c) => c.column('person_id').doUpdateSet(row)).execute()
+  return { code }
+}
+
+export type CodeOutcome = 'right' | Extract<ErrorCode, 'CODE_MISMATCH' | 'EXPIRED_CODE' | 'LIMIT_EXCEEDED' | 'USER_ALREADY_CONFIRMED' | 'INVALID_CODE'>
+
+/**
+ * Tries a code. The attempt is counted in the statement that reads the code, so that guesses at the same time cannot
+ * pass the limit together. A right code confirms the person and is used up. Does not throw: the count must commit.
+ */
+export async function tryCode(tx: Tx, key: CodeKey, person: { id: string; confirmed_at: Date | null }, code: string, now: Date): Promise<CodeOutcome> {
+  if (person.confirmed_at) return 'USER_ALREADY_CONFIRMED'
+  const known = await tx.updateTable('verification_code').set((e) => ({ attempts: e('attempts', '+', 1) })).where('person_id', '=', person.id).returning(['code_hash', 'expires_at', 'attempts']).executeTakeFirst()
+  if (!known) return 'INVALID_CODE'
+  if (known.expires_at <= now) return 'EXPIRED_CODE'
+  if (known.attempts > CODE.attempts) return 'LIMIT_EXCEEDED'
+  if (!timingSafeEqual(known.code_hash, hashOf(key, person.id, code))) return 'CODE_MISMATCH'
+  await tx.deleteFrom('verification_code').where('person_id', '=', person.id).execute()
+  await tx.updateTable('person').set({ confirmed_at: now }).where('id', '=', person.id).execute()
+  return 'right'
+}
+
+const words: Partial<Record<CodeOutcome, string>> = { LIMIT_EXCEEDED: 'Too many wrong codes. Request a new one.' }
+
+/** Throws what the outcome means; returns for the right code. */
+export function assertRight(outcome: CodeOutcome): void {
+  if (outcome !== 'right') throw fail(outcome, words[outcome] ? { detail: words[outcome] } : {})
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../db/kysely.ts'
+
+export type Limit = { name: string; most: number; seconds: number }
+
+const MINUTE = 60
+const HOUR = 3600
+
+/** The limits of decisions.md, Identity, and our own where it names none. */
+export const limits = {
+  loginPair: { name: 'login', most: 5, seconds: 15 * MINUTE },
+  loginClient: { name: 'login-client', most: 100, seconds: HOUR },
+  /** Past this the human check is asked for; never a lock-out. */
+  loginAddress: { name: 'login-address', most: 50, seconds: HOUR },
+  codeMinute: { name: 'code-minute', most: 1, seconds: MINUTE },
+  codeHour: { name: 'code-hour', most: 5, seconds: HOUR },
+  /** Past this the human check is asked for. */
+  forgot: { name: 'forgot', most: 3, seconds: HOUR },
+  /** Guesses at codes and links, and requests for codes, per client. */
+  guesses: { name: 'guesses', most: 100, seconds: HOUR },
+  signUpClient: { name: 'signup-client', most: 50, seconds: HOUR },
+  oldPassword: { name: 'old-password', most: 5, seconds: 15 * MINUTE },
+} as const satisfies Record<string, Limit>
+
+export type Counted = { allowed: boolean; used: number; retryAfterSeconds: number }
+
+/** Which subjects a limit counts; hashed, so that no address stands in the table of counts. */
+const keyOf = (limit: Limit, subject: string) => `${limit.name}:${createHash('sha256').update(subject).digest('base64url')}`
+
+/** Counts one attempt in one statement, so that attempts at the same time are all counted. Windows begin with their first attempt. */
+export async function count(tx: Tx, limit: Limit, subject: string, now: Date): Promise<Counted> {
+  const ends = new Date(now.getTime() + limit.seconds * 1000)
+  const { rows } = await sql<{ used: number; window_ends_at: Date }>`
+    insert into budget (key, window_ends_at, used) values (${keyOf(limit, subject)}, ${ends}, 1)
+    on conflict (key) do update set
+      used = case when budget.window_ends_at <= ${now} then 1 else budget.used + 1 end,
+      window_ends_at = case when budget.window_ends_at <= ${now} then excluded.window_ends_at else budget.window_ends_at end
+    returning used, window_ends_at`.execute(tx)
+  const { used, window_ends_at: until } = rows[0] ?? { used: 1, window_ends_at: ends }
+  return { allowed: used <= limit.most, used, retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) }
+}
+
+/** Takes a counted attempt back: it was the right one. */
+export async function uncount(tx: Tx, limit: Limit, subject: string): Promise<void> {
+  await tx.updateTable('budget').set((e) => ({ used: e('used', '-', 1) })).where('key', '=', keyOf(limit, subject)).where('used', '>', 0).execute()
+}
+
+/** Forgets the attempts of a subject. */
+export async function forgetCount(tx: Tx, limit: Limit, subject: string): Promise<void> {
+  await tx.deleteFrom('budget').where('key', '=', keyOf(limit, subject)).execute()
+}

@@ -1,0 +1,15 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/** argon2id by the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password)
+}
+
+let nobodysHash: Promise<string> | undefined
+
+/** Whether the password belongs to the hash. Without one it takes the same time and answers false: nobody learns who has an account. */
+export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  nobodysHash ??= hash('the password of nobody')
+  const matches = await verify(passwordHash ?? (await nobodysHash), password)
+  return matches && passwordHash !== undefined
+}

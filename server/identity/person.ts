@@ -1,0 +1,38 @@
+import type { User } from '#contract/identity.ts'
+import type { Tx } from '../db/kysely.ts'
+
+const columns = ['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'setup_completed', 'setup_features'] as const
+
+/** Who somebody is, for themselves. In a system transaction: people belong to no tenant. */
+export async function readUser(tx: Tx, personId: string): Promise<User> {
+  const person = await tx.selectFrom('person').select(columns).where('id', '=', personId).executeTakeFirstOrThrow()
+  return {
+    userId: person.id,
+    firstName: person.first_name,
+    lastName: person.last_name,
+    email: person.email,
+    // pictures of people come with the asset library
+    profileUrl: null,
+    confirmed: person.confirmed_at !== null,
+    setupProgress: { isCompleted: person.setup_completed, features: person.setup_features.map((feature) => ({ feature, isCompleted: true })) },
+  }
+}
+
+export async function rename(tx: Tx, personId: string, name: { firstName: string; lastName: string }): Promise<void> {
+  await tx.updateTable('person').set({ first_name: name.firstName, last_name: name.lastName }).where('id', '=', personId).execute()
+}
+
+/** Puts the setup card of the dashboard away for good. */
+export async function completeSetup(tx: Tx, personId: string): Promise<void> {
+  await tx.updateTable('person').set({ setup_completed: true }).where('id', '=', personId).execute()
+}
+
+/** Where the person was last, so that /onboarding can lead back there. */
+export async function rememberProject(tx: Tx, personId: string, orgId: string, projectId: string): Promise<void> {
+  await tx
+    .updateTable('person')
+    .set({ last_org_id: orgId, last_project_id: projectId })
+    .where('id', '=', personId)
+    .where((e) => e.or([e('last_project_id', 'is distinct from', projectId), e('last_org_id', 'is distinct from', orgId)]))
+    .execute()
+}

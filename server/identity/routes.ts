@@ -1,0 +1,88 @@
+import * as contract from '#contract/identity.ts'
+import { completeSetup as completeSetupEndpoint } from '#contract/organisations.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { handle, type Route } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
+import { installationSecret } from '../secret.ts'
+import { confirmAddress, sendCode } from './confirm.ts'
+import { logIn } from './login.ts'
+import { changePassword, requestReset, resetPassword } from './passwordReset.ts'
+import { completeSetup, readUser, rename } from './person.ts'
+import { endSessions, sessionsOf } from './sessions.ts'
+import { signUp } from './signUp.ts'
+
+export function identityRoutes(parts: Parts): Route[] {
+  const { system } = parts.databases
+  const codeKey = installationSecret(parts.env, 'codes')
+  return [
+    handle(contract.humanChallenge, async (c) => ({ ...(await parts.human.challenge(c.now)) })),
+
+    handle(contract.signUp, async (c) => {
+      c.setSession(await signUp(parts, codeKey, c.body, c))
+      return {}
+    }),
+    handle(contract.login, async (c) => {
+      c.setSession(await logIn(parts, { ...c.body, address: c.address, client: c.client, now: c.now, previous: c.caller }))
+      return { message: 'Login Successful' }
+    }),
+    handle(contract.logout, async (c) => {
+      const { caller } = c
+      if (caller) await asSystem(system, (tx) => endSessions(tx, caller.personId, { only: caller.sessionId }, c.now))
+      c.clearSession()
+      return {}
+    }),
+
+    handle(contract.confirmSignUp, async (c) => {
+      await confirmAddress(parts, codeKey, { email: c.body.email }, c.body.code, c)
+      return { message: 'Email verified successfully' }
+    }),
+    handle(contract.verifyCode, async (c) => {
+      await confirmAddress(parts, codeKey, { personId: c.caller.personId }, c.body.code, c)
+      return { message: 'Email verified successfully' }
+    }),
+    handle(contract.resendCode, async (c) => {
+      await sendCode(parts, codeKey, { email: c.body.email }, c)
+      return { message: 'Email has been resent successfully' }
+    }),
+    handle(contract.getCode, async (c) => {
+      await sendCode(parts, codeKey, { personId: c.caller.personId }, c)
+      return { message: 'Verification code sent successfully' }
+    }),
+
+    handle(contract.forgotPassword, async (c) => {
+      await requestReset(parts, { ...c.body, address: c.address, now: c.now })
+      return { message: 'A password reset link has been sent to your email' }
+    }),
+    handle(contract.confirmPassword, async (c) => {
+      await resetPassword(parts, { ...c.body, address: c.address, now: c.now })
+      c.clearSession()
+      return { message: 'Your password has been reset successfully' }
+    }),
+    handle(contract.changePassword, async (c) => {
+      await changePassword(parts, c.caller, { ...c.body, now: c.now })
+      return { message: 'Password updated successfully' }
+    }),
+
+    handle(contract.userDetails, (c) => asSystem(system, (tx) => readUser(tx, c.caller.personId))),
+    handle(contract.updateProfile, async (c) => {
+      await asSystem(system, (tx) => rename(tx, c.caller.personId, c.body))
+      return { message: 'Profile updated successfully' }
+    }),
+    handle(completeSetupEndpoint, async (c) => {
+      await asSystem(system, (tx) => completeSetup(tx, c.caller.personId))
+      return {}
+    }),
+
+    handle(contract.listSessions, async (c) => {
+      const sessions = await sessionsOf(parts, c.caller.personId)
+      return { sessions: sessions.map((one) => ({ sessionId: one.id, createdAt: one.created_at.toISOString(), lastSeenAt: one.last_seen_at.toISOString(), client: one.client, current: one.id === c.caller.sessionId })) }
+    }),
+    handle(contract.endSession, async (c) => {
+      const ended = await asSystem(system, (tx) => endSessions(tx, c.caller.personId, { only: c.params.sessionId }, c.now))
+      if (ended === 0) throw fail('NOT_FOUND')
+      if (c.params.sessionId === c.caller.sessionId) c.clearSession()
+      return {}
+    }),
+  ]
+}

@@ -1,0 +1,55 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import { hashToken, SESSION_DAYS } from '../http/session.ts'
+import type { Parts } from '../parts.ts'
+
+const expiry = (now: Date) => new Date(now.getTime() + SESSION_DAYS * 86_400_000)
+
+/** Opens a session and answers its token, which is stored nowhere: only its hash is. */
+export async function openSession(tx: Tx, personId: string, userAgent: string, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await tx
+    .insertInto('session')
+    .values({ id: randomUUIDv7(), token_hash: hashToken(token), person_id: personId, created_at: now, last_seen_at: now, expires_at: expiry(now), client: describeClient(userAgent) })
+    .execute()
+  return token
+}
+
+/** Ends sessions of a person (all, one, or all but one) and closes their live streams. Answers how many ended. */
+export async function endSessions(tx: Tx, personId: string, which: { only?: string; except?: string | undefined }, now: Date): Promise<number> {
+  let ending = tx.deleteFrom('session').where('person_id', '=', personId)
+  if (which.only !== undefined) ending = ending.where('id', '=', which.only)
+  if (which.except !== undefined) ending = ending.where('id', '!=', which.except)
+  const { numDeletedRows } = await ending.executeTakeFirstOrThrow()
+  // their open streams look again at what they may see
+  await tx
+    .insertInto('event')
+    .columns(['at', 'org_id', 'project_id', 'person_id', 'kind', 'ref'])
+    .expression((e) => e.selectFrom('member').select([e.val(now).as('at'), 'org_id', e.val<string | null>(null).as('project_id'), 'person_id', e.val('member').as('kind'), e.val(personId).as('ref')]).where('person_id', '=', personId).where('removed_at', 'is', null))
+    .execute()
+  return Number(numDeletedRows)
+}
+
+/** Moves the end of a session that is in use: 30 days from now. */
+export async function keepSession({ databases, clock }: Parts, sessionId: string): Promise<void> {
+  const now = clock.now()
+  await asSystem(databases.system, (tx) => tx.updateTable('session').set({ last_seen_at: now, expires_at: expiry(now) }).where('id', '=', sessionId).execute())
+}
+
+export async function sessionsOf({ databases, clock }: Parts, personId: string) {
+  return await asSystem(databases.system, (tx) =>
+    tx.selectFrom('session').select(['id', 'created_at', 'last_seen_at', 'client']).where('person_id', '=', personId).where('expires_at', '>', clock.now()).orderBy('last_seen_at', 'desc').orderBy('id').execute(),
+  )
+}
+
+const browsers: [RegExp, string][] = [[/Edg\//, 'Edge'], [/OPR\//, 'Opera'], [/Firefox\//, 'Firefox'], [/Chrome\//, 'Chrome'], [/Safari\//, 'Safari']]
+const systems: [RegExp, string][] = [[/iPhone|iPad/, 'iOS'], [/Android/, 'Android'], [/Windows/, 'Windows'], [/Mac OS X/, 'macOS'], [/Linux/, 'Linux']]
+
+/** `Firefox on Linux`: enough for a person to know a session again. */
+export function describeClient(userAgent: string): string {
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? userAgent.split('/')[0]?.slice(0, 40) ?? ''
+}

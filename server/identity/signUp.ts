@@ -1,0 +1,50 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { z } from 'zod'
+import type { SignUp } from '#contract/identity.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import type { Parts } from '../parts.ts'
+import { issueCode, type CodeKey } from './codes.ts'
+import { count, limits } from './limits.ts'
+import { codeMail } from './mails.ts'
+import { hashPassword } from './passwords.ts'
+import { endSessions, openSession } from './sessions.ts'
+
+type Asking = { address: string; client: string; now: Date }
+
+/**
+ * Makes an account that still has to confirm its address and opens a session for it; answers the session's token. The
+ * human check comes first, so that nobody learns cheaply who has an account. An account that was never confirmed
+ * yields: its password and sessions are void. Throws RATE_LIMITED, HUMAN_CHECK_FAILED, INVITE_NOT_FOUND, USER_EXISTS.
+ */
+export async function signUp(parts: Parts, key: CodeKey, form: z.output<typeof SignUp>, { address, client, now }: Asking): Promise<string> {
+  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.signUpClient, address, now))
+  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  if (!(await parts.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
+  // there are no invites yet, so none can be found
+  if (form.inviteId !== undefined) throw fail('INVITE_NOT_FOUND')
+  const passwordHash = await hashPassword(form.password)
+  const made = await asSystem(parts.databases.system, async (tx) => {
+    const personId = await keepPerson(tx, form, passwordHash, now)
+    // the limit of codes is one of the address: the code of a moment ago stays valid and went to the same mailbox
+    const issued = await issueCode(tx, key, { id: personId, email: form.email }, now)
+    return { token: await openSession(tx, personId, client, now), code: 'code' in issued ? issued.code : undefined }
+  })
+  if (made.code !== undefined) parts.mailer.post(codeMail(form.email, form.firstName ?? '', made.code))
+  return made.token
+}
+
+/** Inserts the person, or hands the account of an address that nobody confirmed to whoever signs up now. */
+async function keepPerson(tx: Tx, form: z.output<typeof SignUp>, passwordHash: string, now: Date): Promise<string> {
+  const row = { password_hash: passwordHash, first_name: form.firstName ?? '', last_name: form.lastName ?? '', created_at: now }
+  const inserted = await tx
+    .insertInto('person')
+    .values({ id: randomUUIDv7(), email: form.email, ...row })
+    .onConflict((c) => c.column('email').doUpdateSet(row).where('person.confirmed_at', 'is', null))
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) throw fail('USER_EXISTS')
+  await endSessions(tx, inserted.id, {}, now)
+  return inserted.id
+}

@@ -1,0 +1,38 @@
+import type { Mail } from './mailer.ts'
+
+/** A paragraph, a code in large letters, or a link as a button. */
+export type Block = string | { code: string } | { link: string; label: string }
+
+/** One mail as plain text and as HTML that needs neither pictures nor styles from elsewhere. */
+export function mail(to: string, subject: string, blocks: readonly Block[]): Mail {
+  return { to, subject, text: `${blocks.map(asText).join('\n\n')}\n\n${SIGNATURE}\n`, html: page(subject, blocks.map(asHtml).join('\n')) }
+}
+
+const SIGNATURE = 'Rookery'
+
+function asText(block: Block): string {
+  if (typeof block === 'string') return block
+  return 'code' in block ? `    ${block.code}` : block.link
+}
+
+function asHtml(block: Block): string {
+  if (typeof block === 'string') return `<p style="margin:0 0 16px">${escape(block)}</p>`
+  if ('code' in block) return `<p style="margin:0 0 16px;font:700 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escape(block.code)}</p>`
+  const href = escape(block.link)
+  return `<p style="margin:0 0 16px"><a href="${href}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1f2937;color:#fff;text-decoration:none">${escape(block.label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#555;word-break:break-all">${href}</p>`
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#f4f4f5;color:#18181b;font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif">
+<div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
+${body}
+<p style="margin:0;color:#555">${SIGNATURE}</p>
+</div></body></html>
+`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { orgTypes, OnboardingStep, type Home } from '#contract/organisations.ts'
+import type { Tx } from '../db/kysely.ts'
+import { readUser } from '../identity/person.ts'
+
+type Place = { orgId: string; projectId: string }
+
+/**
+ * Where a person stands: their organisations with the projects that they may enter, and the step of onboarding that is
+ * open. In a system transaction, since it looks into every organisation of the person.
+ */
+export async function readHome(tx: Tx, personId: string): Promise<Home> {
+  const [user, last, memberships, projects] = await Promise.all([readUser(tx, personId), lastPlace(tx, personId), membershipsOf(tx, personId), projectsOf(tx, personId)])
+  const organisations = memberships.map((org) => ({
+    orgId: org.org_id,
+    orgName: org.name,
+    orgType: orgTypes.find((type) => type === org.org_type) ?? 'organization',
+    isOrgAdmin: org.is_admin,
+    projects: projects.filter((project) => project.org_id === org.org_id).map((project) => ({ projectId: project.id, projectName: project.name, channels: project.channels, zone: project.zone })),
+  }))
+  const project = projects.find((one) => one.id === last?.projectId && one.org_id === last.orgId) ?? projects[0]
+  const place = project ? { orgId: project.org_id, projectId: project.id } : null
+  const isAdmin = memberships.some((org) => org.org_id === project?.org_id && org.is_admin)
+  return { user, organisations, invites: [], lastProject: place, onboarding: openStep(memberships[0]?.org_id, place, isAdmin ? project?.onboarding_step : 'done') }
+}
+
+/** Only an admin is led through an unfinished wizard: a colleague who was added goes straight to work. */
+function openStep(orgId: string | undefined, place: Place | null, step: string | undefined): Home['onboarding'] {
+  if (orgId === undefined) return { step: 'addOrganization', orgId: null, projectId: null }
+  if (!place) return { step: 'setupProject', orgId, projectId: null }
+  return { step: OnboardingStep.catch('done').parse(step), ...place }
+}
+
+async function lastPlace(tx: Tx, personId: string): Promise<Place | null> {
+  const person = await tx.selectFrom('person').select(['last_org_id', 'last_project_id']).where('id', '=', personId).executeTakeFirst()
+  return person?.last_org_id && person.last_project_id ? { orgId: person.last_org_id, projectId: person.last_project_id } : null
+}
+
+const membershipsOf = (tx: Tx, personId: string) =>
+  tx
+    .selectFrom('member')
+    .innerJoin('organisation', 'organisation.org_id', 'member.org_id')
+    .select(['member.org_id', 'member.is_admin', 'organisation.name', 'organisation.org_type'])
+    .where('member.person_id', '=', personId)
+    .where('member.removed_at', 'is', null)
+    .orderBy('member.added_at')
+    .orderBy('member.org_id')
+    .execute()
+
+async function projectsOf(tx: Tx, personId: string) {
+  const { rows } = await sql<{ org_id: string; id: string; name: string; zone: string; onboarding_step: string; channels: number }>`
+    select p.org_id, p.id, p.name, p.zone, p.onboarding_step,
+      (select count(*)::int from channel c where c.org_id = p.org_id and c.project_id = p.id and c.deleted_at is null and (m.is_admin or pm.channel_ids is null or c.id = any(pm.channel_ids))) as channels
+    from member m
+    join project p on p.org_id = m.org_id
+    left join project_member pm on pm.org_id = p.org_id and pm.project_id = p.id and pm.person_id = m.person_id
+    where m.person_id = ${personId} and m.removed_at is null and (m.is_admin or pm.person_id is not null)
+    order by m.added_at, m.org_id, p.created_at, p.id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,41 @@
+import * as contract from '#contract/organisations.ts'
+import { entitlements } from '#contract/plans.ts'
+import { asSystem } from '../db/system.ts'
+import { handle, type CallerOrg, type Route } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
+import { createOrganisation } from './create.ts'
+import { readHome } from './home.ts'
+
+export function organisationRoutes(parts: Parts): Route[] {
+  return [
+    handle(contract.home, (c) => asSystem(parts.databases.system, (tx) => readHome(tx, c.caller.personId))),
+
+    handle(contract.createOrganisation, async (c) => {
+      const { orgName: name, orgType, orgSize } = c.body
+      const orgId = await createOrganisation(c.tx, { personId: c.caller.personId, name, orgType, orgSize }, c.now)
+      await c.audit({ orgId, entityId: orgId, detail: { orgType } })
+      return { orgId }
+    }),
+
+    handle(contract.plan, async (c) => {
+      // disabled channels count as well
+      const { channels } = await c.tx.selectFrom('channel').select((e) => e.fn.countAll<number>().as('channels')).where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+      return presentPlan(c.org, channels, c.now)
+    }),
+  ]
+}
+
+function presentPlan({ plan }: CallerOrg, currentChannels: number, now: Date) {
+  const { valid, channels, scheduledCap, closed } = entitlements(plan, now)
+  return {
+    planId: plan.planId,
+    // a trial ends by its date, also before its row is changed
+    planStatus: plan.status === 'TRIAL_ACTIVE' && !valid ? ('TRIAL_EXPIRED' as const) : plan.status,
+    trailEndsAt: plan.trialEndsAt?.toISOString() ?? null,
+    currentChannels,
+    maxChannels: channels,
+    scheduledCap,
+    valid,
+    closed: [...closed],
+  }
+}

@@ -1,0 +1,45 @@
+import { isZone } from '#contract/common.ts'
+import * as contract from '#contract/organisations.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { handle, type Route } from '../http/route.ts'
+import { rememberProject } from '../identity/person.ts'
+import type { Parts } from '../parts.ts'
+import { createProject } from './create.ts'
+import { effectivePermissions } from './permissions.ts'
+
+export function projectRoutes(parts: Parts): Route[] {
+  return [
+    handle(contract.createProject, async (c) => {
+      const { projectName: name, projectDesc: description } = c.body
+      // one at a time per organisation, so that two at once cannot pass the plan's limit together
+      await c.tx.selectFrom('plan').select('plan_id').where('org_id', '=', c.org.orgId).forUpdate().execute()
+      const projects = await c.tx.selectFrom('project').select('zone').where('org_id', '=', c.org.orgId).orderBy('created_at').execute()
+      if (projects.length >= c.org.entitlements.projects) throw fail('PLAN_LIMIT', { meta: { gate: 'projects' } })
+      const zone = c.body.zone ?? projects[0]?.zone ?? 'UTC'
+      if (!isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
+      // the wizard leads through the first project only
+      const step = projects.length === 0 ? 'addChannels' : 'done'
+      const { projectId } = await createProject(c.tx, { orgId: c.org.orgId, personId: c.caller.personId, name, description, zone, step }, c.now)
+      await c.audit({ entityId: projectId, projectId, detail: { zone } })
+      await c.emit({ kind: 'project', ref: projectId })
+      return { projectId }
+    }),
+
+    handle(contract.onboarding, async (c) => {
+      const { onboarding_step: step } = await c.tx.selectFrom('project').select('onboarding_step').where('org_id', '=', c.org.orgId).where('id', '=', c.project.projectId).executeTakeFirstOrThrow()
+      return { step: contract.OnboardingStep.parse(step) }
+    }),
+    handle(contract.setOnboardingStep, async (c) => {
+      await c.tx.updateTable('project').set({ onboarding_step: c.body.step }).where('org_id', '=', c.org.orgId).where('id', '=', c.project.projectId).execute()
+      return {}
+    }),
+
+    handle(contract.myPermissions, async (c) => {
+      const { personId } = c.caller
+      // every screen of a project asks this first, which makes it the place where people last were
+      c.afterCommit(() => void asSystem(parts.databases.system, (tx) => rememberProject(tx, personId, c.org.orgId, c.project.projectId)).catch((error: unknown) => parts.log.warn({ err: error }, 'the last project was not kept')))
+      return { isOrgAdmin: c.org.isAdmin, roleId: c.project.roleId, roleName: c.project.roleName, ...(await effectivePermissions(c)) }
+    }),
+  ]
+}
