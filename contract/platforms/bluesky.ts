@@ -1,37 +1,59 @@
-import type { PlatformRules, Span } from './rules.ts'
+import { isKnownDomain } from './domains.ts'
+import { countText, type PlatformRules, type Span } from './rules.ts'
 
-/** A handle: at least two labels, the last one not starting with a digit (atproto handle specification). */
-const mention = /(^|[\s(])@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)\b/giu
-const link = /(^|[\s(])(https?:\/\/[^\s<>"]+)/giu
-const tag = /(^|\s)[#＃]((?!\ufe0f)[^\s\u00AD\u2060\u200A-\u200D\u20e2]+)/gu
+// What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
+// same wherever it was written: links with or without https://, mentions and hashtags after a space, a line or "(".
+
+/** A handle: at least two labels, the last one not starting with a digit (atproto.com/specs/handle). */
+const mention = /(^|[\s(])[@＠]((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![\w-]|\.[a-z0-9])/giu
+const link = /(^|[\s(])((?:https?:\/\/[^\s<>"]+)|(?:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})(?![\w@-]|\.[a-z0-9])(?::\d{1,5})?(?:[/?#][^\s<>"]*)?))/giu
+const tag = /(^|\s)[#＃]((?!\ufe0f)[^\s\u00ad\u2060\u200a-\u200d\u20e2]*[^\d\s\p{P}\u00ad\u2060\u200a-\u200d\u20e2][^\s\u00ad\u2060\u200a-\u200d\u20e2]*)/gu
+
+const MAX_TAG = 64
 
 /** Punctuation that ends a sentence does not belong to a link; a closing bracket does when one was opened in it. */
 function trimLink(text: string): string {
-  let cut = text.replace(/[.,;:!?'"]+$/u, '')
-  if (cut.endsWith(')') && !cut.includes('(')) cut = cut.slice(0, -1)
-  return cut
+  let cut = text
+  for (;;) {
+    const shorter = cut.endsWith(')') && !cut.includes('(') ? cut.slice(0, -1) : cut.replace(/[.,;:!?'"’”…\]}*]+$/u, '')
+    if (shorter === cut) return cut
+    cut = shorter
+  }
+}
+
+function findLinks(text: string): Span[] {
+  return [...text.matchAll(link)].flatMap((match) => {
+    const written = trimLink(match[2] ?? '')
+    const domain = match[3]
+    if (domain && !isKnownDomain(domain)) return []
+    const value = domain ? `https://${written}` : written
+    const start = match.index + (match[1]?.length ?? 0)
+    return URL.canParse(value) ? [{ kind: 'link', start, end: start + written.length, value }] : []
+  })
+}
+
+function findMentions(text: string): Span[] {
+  return [...text.matchAll(mention)].map((match) => {
+    const value = match[2] ?? ''
+    const start = match.index + (match[1]?.length ?? 0)
+    return { kind: 'mention', start, end: start + value.length + 1, value: value.toLowerCase() }
+  })
+}
+
+function findTags(text: string): Span[] {
+  return [...text.matchAll(tag)].flatMap((match) => {
+    const value = (match[2] ?? '').replace(/\p{P}+$/u, '')
+    const start = match.index + (match[1]?.length ?? 0)
+    return value && countText(value, 'graphemes') <= MAX_TAG ? [{ kind: 'tag', start, end: start + value.length + 1, value }] : []
+  })
 }
 
 /** Links, mentions and hashtags of a text, in order and without overlaps. */
 export function findSpans(text: string): Span[] {
-  const found: Span[] = []
-  for (const match of text.matchAll(link)) {
-    const value = trimLink(match[2] ?? '')
-    const start = match.index + (match[1]?.length ?? 0)
-    if (URL.canParse(value)) found.push({ kind: 'link', start, end: start + value.length, value })
-  }
-  for (const match of text.matchAll(mention)) {
-    const value = match[2] ?? ''
-    const start = match.index + (match[1]?.length ?? 0)
-    found.push({ kind: 'mention', start, end: start + value.length + 1, value: value.toLowerCase() })
-  }
-  for (const match of text.matchAll(tag)) {
-    const value = (match[2] ?? '').replace(/\p{P}+$/u, '')
-    const start = match.index + (match[1]?.length ?? 0)
-    if (value && !/^\d+$/.test(value) && value.length <= 64) found.push({ kind: 'tag', start, end: start + value.length + 1, value })
-  }
-  found.sort((a, b) => a.start - b.start)
-  return found.filter((span, i) => i === 0 || span.start >= (found[i - 1]?.end ?? 0))
+  const found = [...findLinks(text), ...findMentions(text), ...findTags(text)].toSorted((a, b) => a.start - b.start)
+  const kept: Span[] = []
+  for (const span of found) if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
+  return kept
 }
 
 export const bluesky: PlatformRules = {

@@ -39,8 +39,12 @@ export type Reach = { fetch: SafeFetch; /** Gives up when it fires: the lease's 
 
 /** Why a call did not succeed, in the five classes that decide what happens next. */
 export type Refusal =
-  /** Slow down or passing trouble; nothing was posted. `afterSeconds` is the platform's own wait, when it names one. */
-  | { kind: 'retry'; afterSeconds?: number; reason: Reason; closesBudget?: boolean }
+  /**
+   * Slow down or passing trouble; nothing was posted. `afterSeconds` is the platform's own wait, when it names one.
+   * `first` is what has to be done before the next attempt: renew the secret, which was refused although its time is
+   * not over, or prepare again, since what an earlier step left is gone.
+   */
+  | { kind: 'retry'; afterSeconds?: number; reason: Reason; closesBudget?: boolean; first?: 'renew' | 'prepare' }
   /** The token is dead: a person has to reconnect. Nothing was posted. */
   | { kind: 'reconnect'; reason: Reason }
   /** The platform will never take this content. Nothing was posted. */

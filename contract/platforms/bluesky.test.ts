@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { findSpans } from './bluesky.ts'
+
+/** Spans as [kind, the words in the text, the value]. */
+const found = (text: string) => findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value])
+
+describe('findSpans: links', () => {
+  it.each([
+    ['see https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
+    ['see https://example.com.', 'https://example.com'],
+    ['(https://example.com)', 'https://example.com'],
+    ['(see https://example.com/a).', 'https://example.com/a'],
+    ['https://en.wikipedia.org/wiki/Rook_(bird)', 'https://en.wikipedia.org/wiki/Rook_(bird)'],
+    ['https://en.wikipedia.org/wiki/Rook_(bird).', 'https://en.wikipedia.org/wiki/Rook_(bird)'],
+    ['“hm” https://example.com/ü?ö=ß!', 'https://example.com/ü?ö=ß'],
+    ['https://example.com:8080/x', 'https://example.com:8080/x'],
+    ['https://example.com/@name', 'https://example.com/@name'],
+  ])('%j', (text, link) => expect(found(text)).toEqual([['link', link, link]]))
+
+  it.each([
+    ['example.com', 'example.com'],
+    ['see my-site.co.uk/a, please', 'my-site.co.uk/a'],
+    ['see Example.COM?x=1.', 'Example.COM?x=1'],
+    ['go to bsky.app!', 'bsky.app'],
+    ['example.com:3000/path', 'example.com:3000/path'],
+  ])('without https: %j', (text, link) => expect(found(text)).toEqual([['link', link, `https://${link}`]]))
+
+  it.each(['e.g. this', 'i.e. that', 'report.final', 'bob@example.com', 'a.b', 'wait...what', 'ftp://example.com', 'v1.2.3', 'https://', '5.30'])('none in %j', (text) => expect(found(text)).toEqual([]))
+})
+
+describe('findSpans: mentions', () => {
+  it.each([
+    ['hi @alice.bsky.social!', '@alice.bsky.social', 'alice.bsky.social'],
+    ['(@Alice.Example.com)', '@Alice.Example.com', 'alice.example.com'],
+    ['@a-b.test.', '@a-b.test', 'a-b.test'],
+    ['＠alice.test', '＠alice.test', 'alice.test'],
+    ['line\n@alice.test', '@alice.test', 'alice.test'],
+    ['@alice.test’s rook', '@alice.test', 'alice.test'],
+  ])('%j', (text, words, handle) => expect(found(text)).toEqual([['mention', words, handle]]))
+
+  it.each(['@alice', 'me@alice.test', '@-a.test', '@alice.1a', '@', '@.test', '@@alice.test'])('none in %j', (text) => expect(found(text).filter(([kind]) => kind === 'mention')).toEqual([]))
+})
+
+describe('findSpans: hashtags', () => {
+  it.each([
+    ['#rooks', '#rooks', 'rooks'],
+    ['a #rooks!', '#rooks', 'rooks'],
+    ['#1a', '#1a', '1a'],
+    ['#日本語。', '#日本語', '日本語'],
+    ['＃rooks', '＃rooks', 'rooks'],
+    ['#🐦‍⬛', '#🐦', '🐦'],
+    ['##double', '##double', '#double'],
+    [`#${'é'.repeat(64)}`, `#${'é'.repeat(64)}`, 'é'.repeat(64)],
+  ])('%j', (text, words, value) => expect(found(text)).toEqual([['tag', words, value]]))
+
+  it.each(['#', '#1', '#2026', '#!', 'a#b', '#️⃣', '# a', `#${'a'.repeat(65)}`])('none in %j', (text) => expect(found(text)).toEqual([]))
+})
+
+describe('findSpans', () => {
+  it('keeps the order of the text and never overlaps', () => {
+    expect(found('#a @alice.test https://example.com/#b example.com #c')).toEqual([
+      ['tag', '#a', 'a'],
+      ['mention', '@alice.test', 'alice.test'],
+      ['link', 'https://example.com/#b', 'https://example.com/#b'],
+      ['link', 'example.com', 'https://example.com'],
+      ['tag', '#c', 'c'],
+    ])
+  })
+
+  it('counts in UTF-16, so that slicing the text gives the words back', () => {
+    const text = '👩‍👩‍👧‍👦🇪🇺 #tag'
+    expect(findSpans(text)).toEqual([{ kind: 'tag', start: text.indexOf('#'), end: text.length, value: 'tag' }])
+  })
+
+  it.each(['@'.repeat(5000), '#'.repeat(5000), 'a.'.repeat(5000), 'https://'.repeat(1000), ')'.repeat(5000), `https://example.com/${'.)'.repeat(3000)}`])('stays quick on hostile text', (text) => {
+    expect(findSpans(text).length).toBeLessThan(3000)
+  })
+})

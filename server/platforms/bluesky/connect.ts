@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import type { Account, Connect, Reach, Reason, Refusal } from '../platform.ts'
+import { refusalOf } from './refusals.ts'
+import { DidDocument, Profile, Session, type BlueskySecret } from './schemas.ts'
+import { readSecret } from './secret.ts'
+import { xrpc, type Failed } from './xrpc.ts'
+
+export const DEFAULT_SERVICE = 'https://bsky.social'
+const SIGN_IN_TIMEOUT_MS = 20_000
+const PROFILE_TIMEOUT_MS = 8_000
+/** An access token lives two hours; it is renewed when less than this is left. */
+const RENEW_BEFORE_MS = 5 * 60_000
+
+const Fields = z.object({ handle: z.string().min(1), appPassword: z.string().min(1), service: z.string().default(DEFAULT_SERVICE) })
+
+const withCredentials: Connect['withCredentials'] = async (reach, fields) => {
+  const { handle, appPassword, service: typed } = Fields.parse(fields)
+  const service = originOf(typed)
+  if (!service) return rejected('bad-address', 'This is not the address of a server.', 'Enter an address that begins with https://, or leave it empty for bsky.social.')
+  const session = await signIn(reach, service, handle, appPassword)
+  if (session.kind !== 'ok') return refusalOfSignIn(session, service)
+  if (session.value.active === false) return inactive(session.value.status)
+  const secret = secretOf(session.value, service, appPassword)
+  const account = await accountOf(reach, session.value, secret, service, handle)
+  return { kind: 'connected', account, secret, expiresAt: expiryOf(secret.accessJwt) }
+}
+
+/**
+ * Spends the refresh token. When its answer is lost it may be spent again: for two hours the server answers an old one
+ * with the same successor. When it is dead, the app password opens a new session.
+ */
+const refresh: Connect['refresh'] = async (reach, secret) => {
+  const old = readSecret(secret)
+  if (old.kind !== 'secret') return old
+  const { pds, refreshJwt, appPassword, did } = old.value
+  const renewed = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.refreshSession', post: true, token: refreshJwt, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
+  if (renewed.kind === 'ok') return refreshed(renewed.value, pds, appPassword)
+  if (!isDead(renewed)) return refusalOf(renewed, { doing: 'renew our sign-in', irreversible: false })
+  if (!appPassword) return { kind: 'reconnect', reason: deadSession(renewed) }
+  const again = await signIn(reach, pds, did, appPassword)
+  if (again.kind === 'ok') return refreshed(again.value, pds, appPassword)
+  if (isDead(again)) return { kind: 'reconnect', reason: deadSession(again) }
+  return refusalOf(again, { doing: 'take our sign-in', irreversible: false })
+}
+
+export const connect: Connect = {
+  method: 'credentials',
+  withCredentials,
+  refresh,
+  needsRefresh: (secret, expiresAt, now) => {
+    const read = readSecret(secret)
+    const expiry = read.kind === 'secret' ? expiryOf(read.value.accessJwt) : expiresAt
+    return expiry !== null && expiry.getTime() - now.getTime() < RENEW_BEFORE_MS
+  },
+}
+
+const signIn = (reach: Reach, service: string, identifier: string, password: string) =>
+  xrpc(reach, { service, nsid: 'com.atproto.server.createSession', json: { identifier, password }, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
+
+/** A token that no waiting revives. */
+const isDead = (failed: Failed): boolean => failed.cause === 'answered' && ['ExpiredToken', 'InvalidToken', 'AuthenticationRequired', 'AuthMissing'].includes(failed.code)
+
+const deadSession = (failed: Failed): Reason => ({
+  text: 'Bluesky no longer accepts our sign-in to this account. The app password may have been deleted.',
+  advice: 'Reconnect the channel with a new app password.',
+  ...(failed.cause === 'answered' ? { platformCode: failed.code } : {}),
+})
+
+const refreshed = (session: Session, pds: string, appPassword: string | undefined) => {
+  const secret = secretOf(session, pds, appPassword)
+  return { kind: 'refreshed' as const, secret, expiresAt: expiryOf(secret.accessJwt) }
+}
+
+/** What is kept of a session. The main password of an account never is, although it signs in as well. */
+function secretOf(session: Session, service: string, password: string | undefined): BlueskySecret {
+  const { accessJwt, refreshJwt, did } = session
+  const keep = password !== undefined && claimsOf(accessJwt)?.scope !== 'com.atproto.access'
+  return { accessJwt, refreshJwt, did, pds: pdsOf(session) ?? service, ...(keep ? { appPassword: password } : {}) }
+}
+
+/** The account's own server by its DID document; a document of somebody else counts for nothing. */
+function pdsOf({ did, didDoc }: Session): string | undefined {
+  const document = DidDocument.safeParse(didDoc)
+  if (!document.success || document.data.id !== did) return undefined
+  const endpoint = document.data.service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`)?.serviceEndpoint
+  return typeof endpoint === 'string' ? originOf(endpoint) : undefined
+}
+
+/** The origin of a server's address. Plain http would show tokens to the road; it is for servers on this machine. */
+function originOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const { protocol, hostname, origin } = new URL(address)
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) ? origin : undefined
+}
+
+/** Name and picture for people; a server without an app view has neither, and the handle serves. */
+async function accountOf(reach: Reach, { did, handle }: Session, secret: BlueskySecret, service: string, typed: string): Promise<Account> {
+  const profile = await xrpc(reach, { service: secret.pds, nsid: 'app.bsky.actor.getProfile', params: { actor: did }, token: secret.accessJwt, reply: Profile, timeoutMs: PROFILE_TIMEOUT_MS })
+  const { displayName = '', avatar = null } = profile.kind === 'ok' ? profile.value : {}
+  const known = handle === 'handle.invalid' && !typed.includes('@') ? typed : handle
+  return { remoteId: did, name: displayName.trim() || known, handle: `@${known}`, pictureUrl: avatar, service }
+}
+
+const Claims = z.object({ exp: z.number().optional(), scope: z.string().optional() })
+
+/** What a token says of itself. It is ours, straight from the server, so that its signature is not checked. */
+function claimsOf(token: string): z.infer<typeof Claims> | undefined {
+  try {
+    return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
+  } catch {
+    // another server may use tokens that tell nothing
+    return undefined
+  }
+}
+
+function expiryOf(token: string): Date | null {
+  const exp = claimsOf(token)?.exp
+  return exp === undefined ? null : new Date(exp * 1000)
+}
+
+const rejected = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+
+function inactive(status = 'inactive'): Refusal {
+  if (status === 'deactivated') return rejected('AccountDeactivated', 'This account is deactivated on Bluesky.', 'Reactivate it in the settings of the Bluesky app, then connect it.')
+  return rejected('AccountTakedown', `Bluesky says that this account is ${status}.`, 'Open the Bluesky app to see why, and connect the account once it is back.')
+}
+
+/** A sign-in that a person typed: what they can change about it. */
+function refusalOfSignIn(failed: Failed, service: string): Refusal {
+  const at = new URL(service).host
+  if (failed.cause === 'unsent' && failed.addressRefused) return rejected('address-refused', `${at} is not a public address.`, 'Enter the public address of your server, or leave it empty for bsky.social.')
+  if (failed.cause === 'garbled' || (failed.cause === 'answered' && !failed.code && failed.status < 500 && failed.status !== 429)) return rejected('not-a-server', `There is no Bluesky server at ${at}.`, 'Check the address, or leave it empty for bsky.social.')
+  if (failed.cause === 'answered') {
+    if (failed.code === 'AuthFactorTokenRequired') return rejected(failed.code, 'This is the main password of an account that asks for a code by email.', 'Create an app password in the Bluesky app under Settings, Privacy and security, App passwords, and use that.')
+    if (failed.code === 'AccountTakedown') return inactive('taken down')
+    if (failed.code === 'AuthenticationRequired') return rejected(failed.code, `${at} does not know this handle with this app password.`, 'Check both, or create a new app password in the Bluesky app under Settings, Privacy and security, App passwords. If the account is on a server of its own, enter the address of that server.')
+    if (failed.code === 'InvalidRequest') return rejected(failed.code, `${at} did not understand the handle.`, 'Enter the full handle, such as name.bsky.social.')
+  }
+  return refusalOf(failed, { doing: 'take the sign-in', irreversible: false })
+}

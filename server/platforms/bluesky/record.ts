@@ -1,0 +1,78 @@
+import { AdditionalDetails } from '#contract/posts.ts'
+import { bluesky as rules } from '#contract/platforms/bluesky.ts'
+import type { Outgoing } from '../platform.ts'
+import type { Blob, Prepared } from './schemas.ts'
+
+type Feature = { $type: 'app.bsky.richtext.facet#link'; uri: string } | { $type: 'app.bsky.richtext.facet#mention'; did: string } | { $type: 'app.bsky.richtext.facet#tag'; tag: string }
+export type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
+
+type Image = { image: Blob; alt: string; aspectRatio?: { width: number; height: number } }
+type Embed = { $type: 'app.bsky.embed.images'; images: Image[] } | { $type: 'app.bsky.embed.external'; external: { uri: string; title: string; description: string; thumb?: Blob } }
+
+/** A record of the lexicon app.bsky.feed.post. */
+export type PostRecord = { $type: 'app.bsky.feed.post'; text: string; createdAt: string; langs?: string[]; facets?: Facet[]; embed?: Embed }
+
+const encoder = new TextEncoder()
+const byteLength = (text: string) => encoder.encode(text).length
+
+/** The text as it is published: what the length rules count. */
+export const textOf = (post: Pick<Outgoing, 'contents'>): string => post.contents[0]?.text.trim() ?? ''
+
+export const detailsOf = (details: Record<string, unknown>): AdditionalDetails => AdditionalDetails.catch({}).parse(details)
+
+/** The card of a post. Pictures win: a post embeds one or the other. */
+export function cardOf(post: Pick<Outgoing, 'contents' | 'details'>): AdditionalDetails['linkCard'] {
+  return post.contents[0]?.media.length ? null : detailsOf(post.details).linkCard
+}
+
+/** Handles that the text mentions, each once, in lower case. */
+export function mentionedHandles(text: string): string[] {
+  return [...new Set(rules.findSpans(text).flatMap((span) => (span.kind === 'mention' ? [span.value] : [])))]
+}
+
+/** Links, mentions and tags with offsets in bytes of UTF-8. A handle that nobody has stays plain text, as in the official app. */
+export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
+  return rules.findSpans(text).flatMap((span): Facet[] => {
+    const byteStart = byteLength(text.slice(0, span.start))
+    const index = { byteStart, byteEnd: byteStart + byteLength(text.slice(span.start, span.end)) }
+    if (span.kind === 'link') return [{ index, features: [{ $type: 'app.bsky.richtext.facet#link', uri: span.value }] }]
+    if (span.kind === 'tag') return [{ index, features: [{ $type: 'app.bsky.richtext.facet#tag', tag: span.value }] }]
+    const did = dids[span.value]
+    return did ? [{ index, features: [{ $type: 'app.bsky.richtext.facet#mention', did }] }] : []
+  })
+}
+
+/** The record of a post, or undefined when a file that it needs was not uploaded. */
+export function composeRecord(post: Outgoing, prepared: Prepared): PostRecord | undefined {
+  const text = textOf(post)
+  const facets = facetsOf(text, prepared.dids)
+  const langs = detailsOf(post.details).languages ?? []
+  const embed = embedOf(post, prepared)
+  if (embed === undefined) return undefined
+  return {
+    $type: 'app.bsky.feed.post',
+    text,
+    createdAt: post.createdAt.toISOString(),
+    ...(langs.length > 0 ? { langs } : {}),
+    ...(facets.length > 0 ? { facets } : {}),
+    ...(embed ? { embed } : {}),
+  }
+}
+
+/** What is embedded; null for nothing, undefined when a file is missing. */
+function embedOf(post: Outgoing, { blobs }: Prepared): Embed | null | undefined {
+  const media = post.contents[0]?.media ?? []
+  if (media.length > 0) {
+    const images = media.flatMap((file): Image[] => {
+      const image = blobs[file.assetId]
+      if (!image) return []
+      return [{ image, alt: file.altText, ...(file.width && file.height ? { aspectRatio: { width: file.width, height: file.height } } : {}) }]
+    })
+    return images.length === media.length ? { $type: 'app.bsky.embed.images', images } : undefined
+  }
+  const card = cardOf(post)
+  if (!card) return null
+  const thumb = card.imageAssetId ? blobs[card.imageAssetId] : undefined
+  if (card.imageAssetId && !thumb) return undefined
+  return { $type: 'app.bsky.embed.external', external: { uri: card.uri, title: card.title, description: card.description, ...(thumb ? { thumb } : {}) } }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** Answers of the AT Protocol, as far as we read them (lexicons com.atproto.*, app.bsky.actor.getProfile). */
+
+export const XrpcError = z.object({ error: z.string(), message: z.string().optional() })
+
+export const Did = z.string().regex(/^did:[a-z]+:[a-zA-Z0-9._:%-]+$/)
+
+export const Session = z.object({
+  accessJwt: z.string().min(1),
+  refreshJwt: z.string().min(1),
+  handle: z.string(),
+  did: Did,
+  didDoc: z.unknown(),
+  active: z.boolean().optional(),
+  status: z.string().optional(),
+})
+export type Session = z.infer<typeof Session>
+
+/** The part of a DID document that names the account's own server. */
+export const DidDocument = z.object({ id: z.string(), service: z.array(z.object({ id: z.string(), type: z.string(), serviceEndpoint: z.unknown() })).default([]) })
+
+export const Profile = z.object({ displayName: z.string().optional(), avatar: z.url({ protocol: /^https?$/ }).optional() })
+
+/** A reference to an uploaded file, passed into the record as it came. */
+export const Blob = z.object({ $type: z.literal('blob'), ref: z.object({ $link: z.string() }), mimeType: z.string(), size: z.int() })
+export type Blob = z.infer<typeof Blob>
+
+export const UploadedBlob = z.object({ blob: Blob })
+export const ResolvedHandle = z.object({ did: Did })
+export const CreatedRecord = z.object({ uri: z.string().startsWith('at://'), cid: z.string() })
+export const FoundRecord = z.object({ uri: z.string().startsWith('at://'), cid: z.string().optional(), value: z.object({ $type: z.literal('app.bsky.feed.post') }) })
+/** deleteRecord answers the commit, or nothing when the record was already gone. */
+export const Anything = z.unknown()
+
+/** What is sealed for a channel. The app password is kept for the day on which the session is dead; see the docs. */
+export const BlueskySecret = z.object({ accessJwt: z.string(), refreshJwt: z.string(), did: Did, pds: z.string(), appPassword: z.string().optional() })
+export type BlueskySecret = z.infer<typeof BlueskySecret>
+
+/** What `prepare` leaves: files by asset id, and the account of each mentioned handle, null where there is none. */
+export const Prepared = z.object({ blobs: z.record(z.string(), Blob).default({}), dids: z.record(z.string(), Did.nullable()).default({}) })
+export type Prepared = z.infer<typeof Prepared>

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { Reach } from '../platform.ts'
+import { XrpcError } from './schemas.ts'
+
+/** Why a call brought no usable answer. */
+export type Failed =
+  /** Nothing was sent. */
+  | { kind: 'failed'; cause: 'unsent'; addressRefused: boolean; detail: string }
+  /** It may have arrived; no answer came, or one that makes no sense. */
+  | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
+  /** The server answered with an error. `code` is empty when it was not an error of the AT Protocol. */
+  | { kind: 'failed'; cause: 'answered'; status: number; code: string; message: string; waitSeconds: number | undefined }
+
+export type Call<T> = {
+  /** The server's origin. */
+  service: string
+  /** The method's name, such as com.atproto.repo.createRecord. */
+  nsid: string
+  params?: Record<string, string>
+  /** JSON, or a file with its type. A call with neither is a GET unless `post` is set. */
+  json?: unknown
+  file?: { bytes: Uint8Array; contentType: string }
+  post?: boolean
+  token?: string
+  reply: z.ZodType<T>
+  timeoutMs: number
+}
+
+const MAX_ANSWER = 1_000_000
+
+/** Calls one method of the AT Protocol over HTTP and parses its answer. Never throws. */
+export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'; value: T } | Failed> {
+  const query = call.params ? `?${new URLSearchParams(call.params).toString()}` : ''
+  const body = call.json === undefined ? call.file?.bytes : JSON.stringify(call.json)
+  const contentType = call.json === undefined ? call.file?.contentType : 'application/json'
+  const answer = await reach.fetch(`${call.service}/xrpc/${call.nsid}${query}`, {
+    method: body === undefined && !call.post ? 'GET' : 'POST',
+    headers: {
+      accept: 'application/json',
+      ...(contentType ? { 'content-type': contentType } : {}),
+      ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
+    },
+    ...(body === undefined ? {} : { body }),
+    timeoutMs: call.timeoutMs,
+    maxBytes: MAX_ANSWER,
+    signal: reach.signal,
+  })
+  if (answer.kind === 'unsent') return { kind: 'failed', cause: 'unsent', addressRefused: answer.why === 'address-refused', detail: answer.detail }
+  if (answer.kind === 'lost') return { kind: 'failed', cause: 'lost', detail: `${answer.why}: ${answer.detail}` }
+  const read = readJson(answer.body)
+  if (answer.status >= 200 && answer.status < 300) {
+    const parsed = call.reply.safeParse(read)
+    return parsed.success ? { kind: 'ok', value: parsed.data } : { kind: 'failed', cause: 'garbled', detail: `${call.nsid} answered ${answer.status} with something else` }
+  }
+  const error = XrpcError.safeParse(read)
+  return {
+    kind: 'failed',
+    cause: 'answered',
+    status: answer.status,
+    code: error.success ? error.data.error : '',
+    message: (error.success ? error.data.message : undefined) ?? '',
+    waitSeconds: waitOf(answer.headers),
+  }
+}
+
+function readJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    // what is no JSON fails the schema that it is parsed with next
+    return undefined
+  }
+}
+
+/**
+ * How long the server asks to wait: Retry-After in seconds, or RateLimit-Reset, a unix time that is read against the
+ * server's own clock (bluesky-social/atproto, packages/xrpc-server rate-limiter-http).
+ */
+function waitOf(headers: Record<string, string>): number | undefined {
+  const after = headers['retry-after']
+  if (after && /^\d+$/.test(after)) return Number(after)
+  const reset = headers['ratelimit-reset']
+  const date = Date.parse(headers.date ?? '')
+  if (!reset || !/^\d+$/.test(reset) || Number.isNaN(date)) return undefined
+  return Math.max(1, Math.ceil(Number(reset) - date / 1000))
+}
