@@ -1,5 +1,91 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import Plus from 'lucide-react/icons/plus'
+import RadioTower from 'lucide-react/icons/radio-tower'
+import { useState } from 'react'
+import { allChannels, listChannels } from '#contract/channels.ts'
+import { FIRST_PAGE } from '#contract/constants.ts'
+import { plan } from '#contract/organisations.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { ChannelTable } from '#web/features/channels/ChannelTable.tsx'
+import { ConnectDialog } from '#web/features/channels/ConnectDialog.tsx'
+import { ReconnectDialog } from '#web/features/channels/ReconnectDialog.tsx'
+import { useMay } from '#web/lib/permissions.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+
+const route = getRouteApi('/$orgId/project/$projectId/channels')
 
 export default function ChannelsScreen() {
-  return <Page title="Platform Settings">This screen is not here yet.</Page>
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const { page = FIRST_PAGE, connect, reconnect } = route.useSearch()
+  const navigate = useNavigate({ from: '/$orgId/project/$projectId/channels' })
+  const go = (search: { page?: number; connect?: PlatformKey; reconnect?: string }) => void navigate({ search: (before) => ({ ...before, connect: undefined, reconnect: undefined, ...search }), replace: true })
+  const [choosing, setChoosing] = useState(false)
+
+  const channels = useCall(listChannels, { params: ids, query: { page } }, { keepPrevious: true })
+  const all = useCall(allChannels, { params: ids }, { handles: true, enabled: reconnect !== undefined })
+  const limits = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
+  const may = {
+    connect: useMay([['channel', 'create']]) === 'yes',
+    edit: useMay([['channel', 'edit']]) === 'yes',
+    remove: useMay([['channel', 'delete']]) === 'yes',
+  }
+  const add = may.connect ? (
+    <Button icon={<Plus size={15} aria-hidden />} onClick={() => setChoosing(true)}>
+      Add Channel
+    </Button>
+  ) : null
+
+  return (
+    <Page
+      title="Platform Settings"
+      controls={channels.data && channels.data.channels.length > 0 ? add : null}
+      bar={
+        channels.data ? (
+          <p className="tnum flex flex-wrap gap-x-4 text-ink-muted">
+            <span>
+              Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
+            </span>
+            {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan in use`}</span> : null}
+          </p>
+        ) : null
+      }
+    >
+      <Loaded
+        query={channels}
+        isEmpty={({ channels: rows, pagination }) => rows.length === 0 && pagination.totalCount === 0}
+        empty={
+          <EmptyState icon={<RadioTower size={20} />} title="No channels yet" action={add}>
+            {may.connect ? 'Connect the first account to publish to it.' : 'An admin of the project connects the accounts.'}
+          </EmptyState>
+        }
+      >
+        {({ channels: rows, pagination }) => (
+          <div className="grid gap-3">
+            <ChannelTable ids={ids} channels={rows} may={may} zone={zone} />
+            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={(next) => go({ page: next })} loading={channels.isPlaceholderData} />
+          </div>
+        )}
+      </Loaded>
+      {may.connect ? (
+        <>
+          <ConnectDialog
+            ids={ids}
+            open={connect ?? (choosing ? 'list' : undefined)}
+            onOpen={(open) => {
+              setChoosing(open === 'list')
+              go(open && open !== 'list' ? { connect: open } : {})
+            }}
+          />
+          <ReconnectDialog ids={ids} channel={all.data?.channels.find((channel) => channel.channelId === reconnect)} onClose={() => go({})} />
+        </>
+      ) : null}
+    </Page>
+  )
 }

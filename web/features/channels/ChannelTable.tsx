@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import type { Channel } from '#contract/channels.ts'
+import { dateOf } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { ChannelActions, type Rights } from './ChannelActions.tsx'
+import { ChannelDialog } from './ChannelDialogs.tsx'
+import { ChannelName } from './ChannelName.tsx'
+import { ChannelStatus } from './ChannelStatus.tsx'
+import type { RowAction } from './state.ts'
+
+type Props = { ids: ProjectIds; channels: readonly Channel[]; may: Rights; zone: string }
+
+/** The accounts of the project, how each stands, and what can be done about it. */
+export function ChannelTable({ ids, channels, may, zone }: Props) {
+  const [asked, setAsked] = useState<{ channelId: string; action: RowAction }>()
+  // the row as it is now, not as it was when the menu opened
+  const channel = channels.find((one) => one.channelId === asked?.channelId)
+  const columns: readonly Column<Channel>[] = [
+    { key: 'account', header: 'Account', cell: (row) => <ChannelName channel={row} /> },
+    {
+      key: 'platform',
+      header: 'Platform',
+      cell: (row) => (
+        <span className="inline-flex items-center gap-2 whitespace-nowrap">
+          <PlatformIcon platform={row.platformName} named size={16} />
+          {platformName(row.platformName)}
+        </span>
+      ),
+    },
+    {
+      key: 'connectedOn',
+      header: 'Connected on',
+      cell: (row) => (
+        <time dateTime={row.connectedOn} className="whitespace-nowrap">
+          {dateOf(row.connectedOn, zone)}
+        </time>
+      ),
+    },
+    { key: 'status', header: 'Status', cell: (row) => <ChannelStatus channel={row} /> },
+    { key: 'action', header: 'Action', align: 'end', cell: (row) => <ChannelActions channel={row} may={may} onAction={(action) => setAsked({ channelId: row.channelId, action })} /> },
+  ]
+  return (
+    <>
+      <Table label="Channels" columns={columns} rows={channels} rowKey={(row) => row.channelId} />
+      {asked && channel ? <ChannelDialog key={`${asked.channelId} ${asked.action}`} ids={ids} channel={channel} action={asked.action} onClose={() => setAsked(undefined)} /> : null}
+    </>
+  )
+}

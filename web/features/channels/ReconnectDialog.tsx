@@ -1,0 +1,31 @@
+import type { Channel } from '#contract/channels.ts'
+import { count } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { ChannelName } from './ChannelName.tsx'
+import { ConnectForm } from './ConnectForm.tsx'
+
+/** "Reconnect Bluesky": renews the connection of a channel; what waited for it goes on. */
+export function ReconnectDialog({ ids, channel, onClose }: { ids: ProjectIds; channel: Channel | undefined; onClose: () => void }) {
+  return (
+    <Dialog
+      open={channel !== undefined}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title={channel ? `Reconnect ${platformName(channel.platformName)}` : ''}
+    >
+      {channel ? (
+        <div className="grid gap-4">
+          <div className="grid gap-2 rounded-md bg-sunken p-3 inset-ring inset-ring-line">
+            <ChannelName channel={channel} />
+            {channel.problem ? <p className="text-sm text-ink-muted">{channel.problem}</p> : null}
+            {channel.scheduledPosts > 0 ? <p className="text-sm text-ink-muted">{`${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.`}</p> : null}
+          </div>
+          <ConnectForm platform={channel.platformName} ids={ids} channel={channel} onConnected={onClose} onCancel={onClose} />
+        </div>
+      ) : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ConnectBluesky, connectBluesky } from '#contract/channels.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { OutsideLink } from '#web/ui/Link.tsx'
+import { PasswordInput } from '#web/ui/PasswordInput.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { channelChanges } from '../changes.ts'
+import type { ConnectFormProps } from '../connectForms.ts'
+import { DEFAULT_SERVICE, serviceOf } from './serviceOf.ts'
+
+/** Handle, app password, and for accounts that live elsewhere the address of their server. */
+export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: ConnectFormProps) {
+  const known = serviceOf(channel?.domain ?? null)
+  const [elsewhere, setElsewhere] = useState(known !== '')
+  const form = useForm({
+    // an empty address means the default one
+    resolver: zodResolver(ConnectBluesky),
+    defaultValues: { handle: channel?.handle.replace(/^@/, '') ?? '', appPassword: '', service: known || undefined },
+  })
+  const { errors } = form.formState
+  const send = useFormSend(connectBluesky, form, {
+    handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
+    refreshes: channelChanges,
+    onSuccess: ({ channel: connected, reconnected, message }) => {
+      toast.success(message ?? `${connected.channelName} ${reconnected ? 'reconnected' : 'connected'}`)
+      onConnected(connected)
+    },
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ params: ids, body }))(event)} className="grid gap-4">
+      <FormError errors={errors} />
+      <Field label="Handle" error={errors.handle?.message} hint={channel ? 'The account stays the same; only its password is new.' : undefined}>
+        <TextInput {...form.register('handle')} size="l" placeholder="name.bsky.social" readOnly={channel !== undefined} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      </Field>
+      <Field
+        label="App password"
+        error={errors.appPassword?.message}
+        hint={
+          <>
+            Not the password of the account. In Bluesky open Settings, Privacy and security, App passwords, and add one for Rookery: <OutsideLink href="https://bsky.app/settings/app-passwords">bsky.app/settings/app-passwords</OutsideLink>
+          </>
+        }
+      >
+        <PasswordInput {...form.register('appPassword')} size="l" placeholder="xxxx-xxxx-xxxx-xxxx" autoComplete="off" />
+      </Field>
+      {elsewhere ? (
+        <Field label="Server" optional error={errors.service?.message} hint={`The address of the server on which the account lives. Empty means ${DEFAULT_SERVICE}.`}>
+          <TextInput {...form.register('service', { setValueAs: (text: string | undefined) => text?.trim() || undefined })} size="l" type="url" inputMode="url" placeholder={DEFAULT_SERVICE} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        </Field>
+      ) : (
+        <Button tone="quiet" size="s" icon={<ChevronRight size={14} aria-hidden />} onClick={() => setElsewhere(true)} className="-ml-2 justify-self-start">
+          Other server
+        </Button>
+      )}
+      <div className="flex flex-wrap justify-end gap-2 pt-1">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" tone="primary" loading={send.isPending}>
+          {channel ? 'Reconnect' : 'Connect'}
+        </Button>
+      </div>
+    </form>
+  )
+}

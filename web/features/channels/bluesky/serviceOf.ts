@@ -1,0 +1,10 @@
+/** Where an account signs in unless it lives on a server of its own. */
+export const DEFAULT_SERVICE = 'https://bsky.social'
+
+/** The address to prefill when a channel is reconnected: nothing for accounts of Bluesky's own servers. */
+export function serviceOf(domain: string | null): string {
+  if (!domain) return ''
+  const address = domain.includes('://') ? domain : `https://${domain}`
+  const host = URL.canParse(address) ? new URL(address).hostname : ''
+  return host === '' || host === 'bsky.social' || host.endsWith('.bsky.network') || host.endsWith('.bsky.social') ? '' : address
+}
