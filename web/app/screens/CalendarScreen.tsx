@@ -1,5 +1,162 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { listPosts, type PostRow } from '#contract/posts.ts'
+import { Calendar } from '#web/features/calendar/Calendar.tsx'
+import { daysOf, stepped, titleOf, type View } from '#web/features/calendar/days.ts'
+import { FreshDrafts } from '#web/features/posts/FreshDrafts.tsx'
+import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
+import { calendarStates } from '#web/features/posts/shownStates.ts'
+import { isMovable, movedByDays } from '#web/features/posts/moving.ts'
+import { PostFilters } from '#web/features/posts/PostFilters.tsx'
+import { useMovePost } from '#web/features/posts/useMovePost.ts'
+import { addDays, rangeOf, wallOf, type Day } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
+import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
+import { useIsPhone } from '#web/ui/useMedia.ts'
+import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 
+const route = getRouteApi('/$orgId/project/$projectId/calendar')
+const views = [
+  { value: 'month', label: 'Month' },
+  { value: 'week', label: 'Week' },
+  { value: 'list', label: 'List' },
+] as const
+const nothing: readonly PostRow[] = []
+
+/** When what goes out: one query behind all views, everything about it in the address. */
 export default function CalendarScreen() {
-  return <Page title="Calendar">This screen is not here yet.</Page>
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const phone = useIsPhone()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const router = useCalendarWays()
+  const view: View = phone && search.view === 'list' ? 'month' : (search.view ?? 'month')
+  const today = wallOf(new Date(), zone).day
+  const date = search.date ?? today
+  const anchor = view === 'week' ? date : date.slice(0, 7)
+  const days = useMemo(() => daysOf(view, view === 'week' ? date : `${anchor}-01`), [view, anchor])
+  const range = useMemo(() => rangeOf(days[0] ?? date, days.at(-1) ?? date, zone), [days, zone])
+  const query = useCall(
+    listPosts,
+    {
+      params: ids,
+      query: { from: range.from.toISOString(), to: range.to.toISOString(), status: search.status ?? [...calendarStates], ...(search.channelIds ? { channelId: search.channelIds } : {}), ...(search.userIds ? { author: search.userIds } : {}) },
+    },
+    { keepPrevious: true },
+  )
+  const posts = query.data?.posts ?? nothing
+
+  const mayMove = useMay([['post', 'publish']]) === 'yes'
+  const mayCreate = useMay([['post', 'create']]) === 'yes'
+  const movable = useCallback((post: PostRow) => mayMove && isMovable(post), [mayMove])
+  const move = useMovePost()
+  const [asked, setAsked] = useState<PostRow>()
+
+  const go = (change: Partial<typeof search>, replace = false) => void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  const step = (by: 1 | -1) => go({ date: stepped(view, date, by) })
+  const focused = () => (document.activeElement instanceof HTMLElement ? document.activeElement : undefined)
+  useShortcuts([
+    { keys: 't', label: 'Go to today', group: 'Calendar', run: () => go({ date: undefined }) },
+    {
+      keys: 'm',
+      label: 'Move the focused post to another time',
+      group: 'Calendar',
+      run: () => {
+        const post = posts.find((one) => one.postId === focused()?.dataset.post)
+        if (post && movable(post)) setAsked(post)
+      },
+    },
+    {
+      keys: 'n',
+      label: 'Create a post on the focused day',
+      group: 'Calendar',
+      run: () => {
+        if (mayCreate) router.create(focused()?.closest<HTMLElement>('[data-day]')?.dataset.day ?? date)
+      },
+    },
+  ])
+
+  return (
+    <Page
+      title={titleOf(view, date)}
+      fill={!phone}
+      controls={
+        <>
+          <IconButton label={view === 'week' ? 'Week before' : 'Month before'} icon={<ChevronLeft size={16} />} onClick={() => step(-1)} />
+          <IconButton label={view === 'week' ? 'Next week' : 'Next month'} icon={<ChevronRight size={16} />} onClick={() => step(1)} />
+          <Button className="max-md:hidden" onClick={() => go({ date: undefined })}>
+            Today
+          </Button>
+          <ZoneNote zone={zone} at={range.from} className="max-md:hidden" />
+        </>
+      }
+      bar={
+        <>
+          <Segmented label="View" options={phone ? views.slice(0, 2) : views} value={view} onChange={(next) => go({ view: next === 'month' ? undefined : next })} className="shrink-0" />
+          {phone && date !== today ? (
+            <Button size="s" onClick={() => go({ date: undefined })}>
+              Today
+            </Button>
+          ) : null}
+          <PostFilters statuses={calendarStates} value={search} onChange={({ status, channelIds, userIds }) => go({ status, channelIds, userIds }, true)} />
+        </>
+      }
+    >
+      {query.data && query.data.pagination.totalCount > posts.length ? (
+        <div className="px-3.5 pb-3 md:px-5">
+          <Banner tone="info" title={`The first ${posts.length.toLocaleString('en')} of ${query.data.pagination.totalCount.toLocaleString('en')} posts are shown.`}>
+            Filter by channel, or look at one week, to see the others.
+          </Banner>
+        </div>
+      ) : null}
+      <Loaded
+        query={query}
+        skeleton={
+          <Skeletons label="Loading the calendar" className="mx-3.5 mb-5 grid min-h-90 flex-1 md:mx-5">
+            <Skeleton className="h-full w-full rounded-lg" />
+          </Skeletons>
+        }
+      >
+        {() => (
+          <Calendar
+            view={view}
+            days={days}
+            date={date}
+            today={today}
+            zone={zone}
+            posts={posts}
+            openId={search.post}
+            phone={phone}
+            isMovable={movable}
+            mayCreate={mayCreate}
+            onOpen={(post) => go({ post })}
+            onMove={(post, from, to) => move(post, movedByDays(post, from, to))}
+            onCreate={router.create}
+            onDate={(day) => go({ date: day }, true)}
+            onStep={step}
+            beforeList={date.slice(0, 7) === today.slice(0, 7) ? <FreshDrafts zone={zone} since={rangeOf(addDays(today, -6), today, zone).from} /> : null}
+          />
+        )}
+      </Loaded>
+      {asked ? <MoveDialog post={asked} onClose={() => setAsked(undefined)} /> : null}
+    </Page>
+  )
+}
+
+function useCalendarWays() {
+  const ids = useProjectIds()
+  const navigate = route.useNavigate()
+  return { create: (day: Day) => void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { date: day } }) }
 }

@@ -1,0 +1,103 @@
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react'
+import CalendarDays from 'lucide-react/icons/calendar-days'
+import type { PostRow } from '#contract/posts.ts'
+import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Agenda } from './Agenda.tsx'
+import { DayDialog } from './DayDialog.tsx'
+import { byDay, type View } from './days.ts'
+import { MonthGrid } from './MonthGrid.tsx'
+import { DayList } from './PostLine.tsx'
+import type { GridEvents } from './useCalendarGrid.ts'
+import { WeekGrid } from './WeekGrid.tsx'
+
+type Props = {
+  view: View
+  days: readonly Day[]
+  date: Day
+  today: Day
+  zone: string
+  posts: readonly PostRow[]
+  openId: string | undefined
+  phone: boolean
+  isMovable: (post: PostRow) => boolean
+  mayCreate: boolean
+  onOpen: (postId: string) => void
+  /** Answers whether the move was begun. */
+  onMove: (post: PostRow, from: Day, to: Day) => boolean
+  onCreate: (day: Day) => void
+  /** Another day of this page, or of another one. */
+  onDate: (day: Day) => void
+  onStep: (by: 1 | -1) => void
+  /** Stands above the list, such as fresh drafts. */
+  beforeList?: ReactNode
+}
+
+/** The posts of some days, in the chosen view. It knows nothing of servers and addresses: everything that happens is passed on. */
+export function Calendar({ view, days, date, today, zone, posts, openId, phone, isMovable, mayCreate, onOpen, onMove, onCreate, onDate, onStep, beforeList }: Props) {
+  const shown = useByDay(useDeferredValue(posts), days, zone)
+  const [dayOpen, setDayOpen] = useState<Day>()
+  const events: GridEvents = {
+    onOpen,
+    onMove: (postId, from, to) => {
+      const post = posts.find((one) => one.postId === postId)
+      return post ? onMove(post, from, to) : false
+    },
+    onMore: setDayOpen,
+    onCreate,
+    onChoose: (day) => (phone ? onDate(day) : undefined),
+    onStep,
+    onLeave: onDate,
+  }
+  const grid = { days, date, today, zone, posts: shown, openId, isMovable, mayCreate, events }
+  if (phone) {
+    const list = shown.get(date) ?? []
+    return (
+      <div className="px-3.5">
+        <MonthGrid {...grid} dots />
+        <section aria-labelledby="chosen-day" className="-mx-3.5 pt-3">
+          <h2 id="chosen-day" className="tnum px-3.5 pb-1.5 text-sm font-semibold">
+            {shortWeekday(date)} {dayText(date)}
+          </h2>
+          {list.length > 0 ? (
+            <div className="border-y border-line bg-surface">
+              <DayList posts={list} zone={zone} openId={openId} onOpen={onOpen} />
+            </div>
+          ) : (
+            <p className="px-3.5 text-ink-muted">No posts on this day.</p>
+          )}
+        </section>
+      </div>
+    )
+  }
+  if (view === 'list' && posts.length === 0) {
+    return (
+      <div className="mx-5 grid content-start gap-4">
+        {beforeList}
+        <EmptyState icon={<CalendarDays size={20} />} title="No posts in this month">
+          Nothing matches the filters, or nothing is planned yet.
+        </EmptyState>
+      </div>
+    )
+  }
+  return (
+    <>
+      {view === 'month' ? <MonthGrid {...grid} dots={false} /> : null}
+      {view === 'week' ? <WeekGrid {...grid} dots={false} /> : null}
+      {view === 'list' ? (
+        <Agenda {...grid} onOpen={onOpen}>
+          {beforeList}
+        </Agenda>
+      ) : null}
+      {dayOpen ? <DayDialog day={dayOpen} posts={shown.get(dayOpen) ?? []} zone={zone} openId={openId} onOpen={onOpen} onClose={() => setDayOpen(undefined)} /> : null}
+    </>
+  )
+}
+
+function useByDay(posts: readonly PostRow[], days: readonly Day[], zone: string) {
+  const before = useRef<Map<Day, readonly PostRow[]>>(undefined)
+  return useMemo(() => {
+    before.current = byDay(posts, days, zone, before.current)
+    return before.current
+  }, [posts, days, zone])
+}

@@ -1,0 +1,91 @@
+import clsx from 'clsx'
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { PostRow } from '#contract/posts.ts'
+import { longDay, monthName, shortWeekday, type Day } from '#web/lib/dates.ts'
+import { DayCell } from './DayCell.tsx'
+import { useCalendarGrid, type GridEvents } from './useCalendarGrid.ts'
+
+export type GridProps = {
+  days: readonly Day[]
+  /** The day around which the page was opened. */
+  date: Day
+  today: Day
+  zone: string
+  posts: ReadonlyMap<Day, readonly PostRow[]>
+  openId: string | undefined
+  isMovable: (post: PostRow) => boolean
+  mayCreate: boolean
+  /** Phone: dots, and the chosen day's posts stand below. */
+  dots: boolean
+  events: GridEvents
+}
+
+const HEAD = 26
+const none: readonly PostRow[] = []
+
+/** The month (or on a phone the week) in cells of one day, weeks from Sunday. */
+export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, dots, events }: GridProps) {
+  const grid = useCalendarGrid(days, date, true, events)
+  const weeks = Array.from({ length: days.length / 7 }, (_, i) => days.slice(i * 7, i * 7 + 7))
+  const height = useCellHeight(grid.root, weeks.length)
+  return (
+    <div
+      ref={grid.root}
+      role="grid"
+      aria-label={`Posts in ${monthName(date)}`}
+      onClick={grid.onClick}
+      onFocus={grid.onFocus}
+      style={{ gridTemplateRows: dots ? `24px repeat(${weeks.length}, 62px)` : `${HEAD}px repeat(${weeks.length}, minmax(76px, 1fr))` }}
+      className={clsx('tnum grid shrink-0 gap-px overflow-hidden border-line bg-line', dots ? '-mx-3.5 border-y md:-mx-5' : 'mx-5 mb-5 min-h-0 flex-1 rounded-lg border')}
+    >
+      <div role="row" className="grid grid-cols-7 gap-px">
+        {(weeks[0] ?? []).map((day) => (
+          <div key={day} role="columnheader" aria-label={longDay(day).split(' ')[0]} className={clsx('flex items-center bg-sunken text-xs font-semibold text-ink-muted', dots ? 'justify-center' : 'px-2.25')}>
+            {shortWeekday(day)}
+          </div>
+        ))}
+      </div>
+      {weeks.map((week) => (
+        <div key={week[0]} role="row" className="grid min-h-0 grid-cols-7 gap-px">
+          {week.map((day) => {
+            const list = posts.get(day) ?? none
+            return (
+              <DayCell
+                key={day}
+                day={day}
+                posts={list}
+                zone={zone}
+                outside={day.slice(0, 7) !== date.slice(0, 7)}
+                today={day === today}
+                reachable={day === grid.active}
+                dots={dots}
+                selected={dots && day === date}
+                height={height}
+                openId={openId && list.some((post) => post.postId === openId) ? openId : undefined}
+                isMovable={isMovable}
+                mayCreate={mayCreate}
+              />
+            )
+          })}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The height of one cell, kept up to date; it decides how many posts a day shows. */
+function useCellHeight(root: ReturnType<typeof useCalendarGrid>['root'], weeks: number): number {
+  const [height, setHeight] = useState(147)
+  const count = useRef(weeks)
+  useLayoutEffect(() => {
+    count.current = weeks
+    const { current: element } = root
+    if (!element) return undefined
+    const measure = () => setHeight(Math.floor((element.clientHeight - HEAD - count.current) / count.current))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [root, weeks])
+  return height
+}

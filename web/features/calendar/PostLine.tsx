@@ -1,0 +1,42 @@
+import type { PostRow } from '#contract/posts.ts'
+import { timeOf } from '#web/lib/format.ts'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { StatusBadge } from '#web/ui/StatusBadge.tsx'
+
+/** One post in a list of a day: time, words, account, state. */
+export function PostLine({ post, zone, open, onOpen }: { post: PostRow; zone: string; open: boolean; onOpen: (postId: string) => void }) {
+  return (
+    <button
+      type="button"
+      data-post={post.postId}
+      aria-expanded={open}
+      onClick={() => onOpen(post.postId)}
+      className="grid w-full min-w-0 grid-cols-[4.5rem_auto_minmax(0,1fr)_auto] items-center gap-2.5 px-3 py-2 text-left [contain-intrinsic-size:auto_48px] [content-visibility:auto] hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-accent-soft max-md:grid-cols-[auto_minmax(0,1fr)_auto]"
+    >
+      <span className="tnum text-sm text-ink-muted max-md:hidden">{timeOf(post.at, zone)}</span>
+      {post.channel ? <PlatformIcon platform={post.channel.platformName} size={18} /> : <span />}
+      <span className="min-w-0">
+        <span className="line-clamp-1">{post.excerpt || 'No text'}</span>
+        <span className="tnum block truncate text-sm text-ink-muted">
+          <span className="md:hidden">{timeOf(post.at, zone)} · </span>
+          {post.channel ? post.channel.channelName : 'No channel yet'}
+          {post.channel?.simulated ? ' (simulated)' : ''}
+        </span>
+      </span>
+      <StatusBadge status={post.status} />
+    </button>
+  )
+}
+
+/** The posts of one day, one below the other. */
+export function DayList({ posts, zone, openId, onOpen }: { posts: readonly PostRow[]; zone: string; openId: string | undefined; onOpen: (postId: string) => void }) {
+  return (
+    <ul className="divide-y divide-line">
+      {posts.map((post) => (
+        <li key={post.postId}>
+          <PostLine post={post} zone={zone} open={post.postId === openId} onOpen={onOpen} />
+        </li>
+      ))}
+    </ul>
+  )
+}

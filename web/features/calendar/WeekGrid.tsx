@@ -1,0 +1,89 @@
+import clsx from 'clsx'
+import { memo } from 'react'
+import Image from 'lucide-react/icons/image'
+import Plus from 'lucide-react/icons/plus'
+import type { PostRow } from '#contract/posts.ts'
+import { longDay, shortWeekday, type Day } from '#web/lib/dates.ts'
+import { count, timeOf } from '#web/lib/format.ts'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { StatusMark } from '#web/ui/StatusBadge.tsx'
+import type { GridProps } from './MonthGrid.tsx'
+import { spoken } from './PostChip.tsx'
+import { useCalendarGrid } from './useCalendarGrid.ts'
+
+const none: readonly PostRow[] = []
+
+/** Seven days side by side with room for what the posts say. */
+export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, events }: GridProps) {
+  const grid = useCalendarGrid(days, date, false, events)
+  return (
+    <div ref={grid.root} role="grid" aria-label={`Posts in the week of ${longDay(days[0] ?? date)}`} onClick={grid.onClick} onFocus={grid.onFocus} className="tnum mx-5 mb-5 flex min-h-0 flex-1 flex-col overflow-auto rounded-lg border border-line bg-line">
+      <div role="row" className="sticky top-0 z-2 grid shrink-0 grid-cols-7 gap-px border-b border-line bg-line">
+        {days.map((day) => (
+          <div key={day} role="columnheader" aria-label={longDay(day)} className="flex h-9 items-center gap-1.5 bg-sunken px-2.25 text-sm font-semibold text-ink-muted">
+            {shortWeekday(day)}
+            <span className={day === today ? 'grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1 font-bold text-on-accent' : 'text-ink'}>{Number(day.slice(8))}</span>
+          </div>
+        ))}
+      </div>
+      <div role="row" className="grid flex-1 grid-cols-7 gap-px">
+        {days.map((day) => {
+          const list = posts.get(day) ?? none
+          return <WeekDay key={day} day={day} posts={list} zone={zone} today={day === today} reachable={day === grid.active} openId={openId && list.some((post) => post.postId === openId) ? openId : undefined} isMovable={isMovable} mayCreate={mayCreate} />
+        })}
+      </div>
+    </div>
+  )
+}
+
+type DayProps = Pick<GridProps, 'zone' | 'openId' | 'isMovable' | 'mayCreate'> & { day: Day; posts: readonly PostRow[]; today: boolean; reachable: boolean }
+
+const WeekDay = memo(function WeekDay({ day, posts, zone, today, reachable, openId, isMovable, mayCreate }: DayProps) {
+  return (
+    <div
+      role="gridcell"
+      data-day={day}
+      tabIndex={reachable ? 0 : -1}
+      aria-label={`${longDay(day)}${today ? ', today' : ''}, ${posts.length === 0 ? 'no posts' : count(posts.length, 'post')}`}
+      className="group/day flex min-w-0 flex-col gap-1.5 bg-surface p-1.5 contain-content focus-visible:z-1 focus-visible:-outline-offset-2 data-drop:bg-accent-soft"
+    >
+      {posts.map((post) => (
+        <WeekCard key={post.postId} post={post} zone={zone} open={post.postId === openId} movable={isMovable(post)} />
+      ))}
+      {mayCreate ? (
+        <button type="button" tabIndex={-1} data-add={day} aria-label={`Create post on ${longDay(day)}`} className="grid h-7 w-full shrink-0 place-items-center rounded-md border border-dashed border-line-strong text-ink-muted opacity-0 group-hover/day:opacity-100 group-focus/day:opacity-100 hover:bg-hover">
+          <Plus size={14} aria-hidden />
+        </button>
+      ) : null}
+    </div>
+  )
+})
+
+const WeekCard = memo(function WeekCard({ post, zone, open, movable }: { post: PostRow; zone: string; open: boolean; movable: boolean }) {
+  const past = post.status === 'PUBLISHED' || post.status === 'DELETED'
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-post={post.postId}
+      data-movable={movable || undefined}
+      aria-expanded={open}
+      aria-label={spoken(post, zone)}
+      className="grid w-full min-w-0 shrink-0 gap-1 rounded-md border border-line bg-surface px-2 py-1.5 text-left text-sm select-none [contain-intrinsic-size:auto_84px] [content-visibility:auto] hover:border-line-strong focus-visible:-outline-offset-2 aria-expanded:border-accent aria-expanded:bg-accent-soft data-dragged:opacity-40"
+    >
+      <span className="flex items-center gap-1.5">
+        {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : null}
+        <span className="grow text-xs text-ink-muted">{timeOf(post.at, zone)}</span>
+        {post.images > 0 ? (
+          <span className="flex items-center gap-0.5 text-xs text-ink-muted">
+            <Image size={12} aria-hidden />
+            {post.images}
+          </span>
+        ) : null}
+        <StatusMark status={post.status} />
+      </span>
+      <span className={clsx('line-clamp-3 leading-snug', past ? 'text-ink-muted' : '')}>{post.excerpt || 'No text'}</span>
+      {post.channel ? <span className="truncate text-xs text-ink-muted">{post.channel.channelName}</span> : null}
+    </button>
+  )
+})

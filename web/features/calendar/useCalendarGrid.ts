@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react'
+import type { Day } from '#web/lib/dates.ts'
+import { dragPosts } from './dragPosts.ts'
+import { focusItem, onGridKey } from './gridKeys.ts'
+
+export type GridEvents = {
+  onOpen: (postId: string) => void
+  /** Answers whether the move was begun. */
+  onMove: (postId: string, from: Day, to: Day) => boolean
+  onMore: (day: Day) => void
+  onCreate: (day: Day) => void
+  onChoose: (day: Day) => void
+  onStep: (by: 1 | -1) => void
+  /** The day is on another page. */
+  onLeave: (day: Day) => void
+}
+
+type Wanted = { day: Day; index?: number; postId?: string }
+
+/**
+ * What all grids of the calendar share: one listener per kind of event instead of one per post, dragging, keys, and the
+ * one day that Tab reaches. Cells carry `data-day`, posts `data-post` and `data-movable`.
+ */
+export function useCalendarGrid(days: readonly Day[], start: Day, rows: boolean, events: GridEvents): { root: RefObject<HTMLDivElement | null>; active: Day; onClick: (event: MouseEvent) => void; onFocus: (event: { target: EventTarget }) => void } {
+  const root = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(start)
+  const reachable = days.includes(active) ? active : days.includes(start) ? start : (days[0] ?? start)
+  const wanted = useRef<Wanted>(undefined)
+
+  const goTo = (day: Day, index?: number) => {
+    wanted.current = index === undefined ? { day } : { day, index }
+    setActive(day)
+    if (days.includes(day)) focusWanted()
+    else events.onLeave(day)
+  }
+  const focusWanted = () => {
+    const { current: want } = wanted
+    if (!want || !root.current) return
+    if (want.postId) {
+      const chip = root.current.querySelector<HTMLElement>(`[data-post="${want.postId}"]`)
+      if (chip?.closest<HTMLElement>('[data-day]')?.dataset.day === want.day) {
+        chip.focus()
+        wanted.current = undefined
+        return
+      }
+    }
+    const cell = root.current.querySelector<HTMLElement>(`[data-day="${want.day}"]`)
+    if (!cell) return
+    if (want.index === undefined || !focusItem(cell, want.index)) cell.focus()
+    // a post on its way to another day is looked for until it is there
+    if (!want.postId) wanted.current = undefined
+  }
+  useLayoutEffect(focusWanted)
+
+  const drop = useEffectEvent((postId: string, from: Day, to: Day) => void events.onMove(postId, from, to))
+  const key = useEffectEvent((event: KeyboardEvent) =>
+    onGridKey(event, {
+      rows,
+      goTo,
+      step: events.onStep,
+      choose: events.onChoose,
+      move: (postId, from, to) => {
+        if (!events.onMove(postId, from, to)) return
+        wanted.current = { day: to, postId }
+        setActive(to)
+        if (!days.includes(to)) events.onLeave(to)
+      },
+    }),
+  )
+  useEffect(() => {
+    const { current: element } = root
+    if (!element) return undefined
+    const stop = dragPosts(element, (...drag) => drop(...drag))
+    const onKey = (event: KeyboardEvent) => key(event)
+    element.addEventListener('keydown', onKey)
+    return () => {
+      stop()
+      element.removeEventListener('keydown', onKey)
+    }
+  }, [])
+
+  const onClick = (event: MouseEvent) => {
+    const at = event.target instanceof Element ? event.target : undefined
+    const { post, more, add } = at?.closest<HTMLElement>('[data-post], [data-more], [data-add]')?.dataset ?? {}
+    const day = at?.closest<HTMLElement>('[data-day]')?.dataset.day
+    if (day) setActive(day)
+    if (post) events.onOpen(post)
+    else if (more) events.onMore(more)
+    else if (add) events.onCreate(add)
+    else if (day) events.onChoose(day)
+  }
+  const onFocus = (event: { target: EventTarget }) => {
+    const day = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-day]')?.dataset.day : undefined
+    if (!day) return
+    setActive(day)
+    // the person went on elsewhere: a post that arrives later must not take the focus back
+    if (wanted.current && wanted.current.day !== day) wanted.current = undefined
+  }
+  return { root, active: reachable, onClick, onFocus }
+}

@@ -1,0 +1,32 @@
+import FilePen from 'lucide-react/icons/file-pen'
+import { draftQuery } from '#contract/posts.ts'
+import { agoOf } from '#web/lib/format.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Link } from '#web/ui/Link.tsx'
+
+/** The drafts of the last days, above the calendar's list. Nothing renders while there are none. */
+export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
+  const ids = useProjectIds()
+  const drafts = useCall(draftQuery, { params: ids, query: { from: since.toISOString(), to: new Date(since.getTime() + 8 * 86_400_000).toISOString() } })
+  if (!drafts.data || drafts.data.posts.length === 0) return null
+  const now = new Date()
+  return (
+    <section aria-labelledby="fresh-drafts">
+      <h2 id="fresh-drafts" className="pb-1.5 text-sm font-semibold">
+        Drafts of the last 7 days
+      </h2>
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+        {drafts.data.posts.map((post) => (
+          <li key={post.postId} className="flex min-h-10 items-center gap-2.5 px-3 hover:bg-hover">
+            <FilePen size={14} aria-hidden className="shrink-0 text-ink-faint" />
+            <Link to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} className="min-w-0 grow truncate text-ink! no-underline! hover:underline!">
+              {post.excerpt || 'Empty draft'}
+            </Link>
+            <span className="tnum shrink-0 text-sm text-ink-muted">{agoOf(post.at, now, zone)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
