@@ -1,11 +1,12 @@
 import fastifyCookie from '@fastify/cookie'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import { openApi } from './http/openapi.ts'
 import { refuse, register } from './http/register.ts'
 import { sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
 import type { Parts } from './parts.ts'
+import type { Readiness } from './readiness.ts'
 
 export const VERSION = '0.1.0'
 
@@ -16,7 +17,7 @@ export type AppOptions = {
   /** Tests: every answer is parsed by its contract. */
   checkReplies?: boolean
   /** Whether requests can be served, and why not. */
-  ready?: () => { ready: boolean; why?: string }
+  ready?: () => Promise<Readiness>
   metrics?: () => Promise<string>
 }
 
@@ -32,7 +33,7 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
             redact: ['req.headers.cookie', 'req.headers.authorization', 'res.headers["set-cookie"]'],
             serializers: { req: (request) => ({ method: request.method, url: request.url.split('?')[0] }) },
           },
-    disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace',
+    logController: new LogController({ disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace' }),
     trustProxy: env.TRUST_PROXY.length > 0 ? env.TRUST_PROXY : false,
     bodyLimit: 2_000_000,
     forceCloseConnections: 'idle',
@@ -70,8 +71,8 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
   const description = JSON.stringify(openApi(api, VERSION, env.publicUrl))
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').serializer(String).send(description))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }))
-  app.get('/readyz', (_request, reply) => {
-    const state = options.ready?.() ?? { ready: true }
+  app.get('/readyz', async (_request, reply) => {
+    const state = (await options.ready?.()) ?? { ready: true }
     return reply.code(state.ready ? 200 : 503).send(state)
   })
   if (options.metrics) {

@@ -22,7 +22,10 @@ export function keepingMailer(): Mailer & { sent: Mail[] } {
   return {
     sent,
     post(handed) {
-      if (typeof handed !== 'function') return void sent.push(handed)
+      if (typeof handed !== 'function') {
+        sent.push(handed)
+        return
+      }
       const job = write(handed).finally(() => writing.delete(job))
       writing.add(job)
     },

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const YEAR = 31_536_000
+
+/** What a page of the product may load: its own files, pictures of accounts from platforms, and the human check's worker. */
+export const contentPolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  // radix and sonner place what floats with style attributes
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: https:",
+  "media-src 'self' blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * Serves the built web from `root`: assets with a hash in their name for a year, everything else asked for again each
+ * time; any other address is answered with the page, which routes by itself. Compressed twins (.br, .gz) are used.
+ */
+export async function serveWeb(app: FastifyInstance, root: string, publicUrl: string): Promise<void> {
+  const safe = publicUrl.startsWith('https:')
+  const dress = (reply: FastifyReply) => {
+    void reply.header('content-security-policy', contentPolicy).header('cross-origin-opener-policy', 'same-origin').header('x-frame-options', 'DENY')
+    if (safe) void reply.header('strict-transport-security', `max-age=${YEAR}`)
+  }
+  if (!existsSync(join(root, 'index.html'))) {
+    app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('The web was not built: run npm start, or npm run dev.'))
+    return
+  }
+  await app.register(fastifyStatic, {
+    root,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      dress(reply)
+      void reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR}, immutable` : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (!wantsPage(request)) return reply.code(404).type('text/plain').send('Not found')
+    return reply.sendFile('index.html')
+  })
+}
+
+/** An address of the app, not a file that is missing: a stale page that asks for an old asset must not get HTML. */
+function wantsPage(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const path = request.url.split('?')[0] ?? ''
+  return !path.startsWith('/assets/') && !/\.[a-z0-9]{1,8}$/i.test(path)
+}

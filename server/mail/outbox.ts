@@ -1,0 +1,32 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../parts.ts'
+import type { Mail } from './mailer.ts'
+
+/**
+ * Writes mails as files when no SMTP server is named: `DATA_DIR/outbox/000001-2026-11-21T10-00-00-to-ada@example.org.eml`,
+ * so that the newest is the last. The log names the file, never its subject: that holds the code.
+ */
+export function outboxSender(dataDir: string, from: string, clock: Clock, log: Log): (mail: Mail) => Promise<void> {
+  const folder = join(dataDir, 'outbox')
+  // builds the message instead of sending it
+  const builder = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  let next: Promise<number> | undefined
+  return async (mail) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const number = await (next = (next ?? lastNumber(folder)).then((last) => last + 1))
+    const now = clock.now()
+    const name = `${String(number).padStart(6, '0')}-${now.toISOString().slice(0, 19).replaceAll(':', '-')}-to-${mail.to.replace(/[^\w.@+-]/g, '_')}.eml`
+    const { message } = await builder.sendMail({ from, ...mail, date: now })
+    const path = join(folder, name)
+    await writeFile(path, message, { mode: 0o600 })
+    log.info({ file: path, to: mail.to }, 'mail written to the outbox, since SMTP_URL is not set')
+  }
+}
+
+async function lastNumber(folder: string): Promise<number> {
+  const numbers = (await readdir(folder)).map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger)
+  return Math.max(0, ...numbers)
+}

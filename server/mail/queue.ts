@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../parts.ts'
+import type { Handed, Mail, Mailer } from './mailer.ts'
+
+/** Waits between tries, in milliseconds. What is still not sent then is given up: people ask for a new code or link. */
+const WAITS = [1_000, 5_000, 30_000, 120_000]
+
+/**
+ * A mailer in this process: mails are sent behind the request, a few tries each. A mail that was not sent when the
+ * process dies is lost; every mail so far can be asked for again by its reader.
+ */
+export function queuedMailer(send: (mail: Mail) => Promise<void>, log: Log, waits: readonly number[] = WAITS): Mailer {
+  const running = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  async function deliver(handed: Handed): Promise<void> {
+    const mail = typeof handed === 'function' ? await handed() : handed
+    if (!mail) return
+    for (const wait of [...waits, null]) {
+      try {
+        return await send(mail)
+      } catch (error) {
+        log.warn({ err: error, to: mail.to, triesAgain: wait !== null }, 'a mail could not be sent')
+        if (wait === null || closing.signal.aborted) return
+        await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  return {
+    post(handed) {
+      const job = deliver(handed)
+        .catch((error: unknown) => log.error({ err: error }, 'a mail could not be written'))
+        .finally(() => running.delete(job))
+      running.add(job)
+    },
+    async close() {
+      closing.abort()
+      await Promise.all(running)
+    },
+  }
+}

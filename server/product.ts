@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import { createApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import { composeRoutes } from './compose.ts'
+import { startDatabase, type RunningDatabase } from './db/database.ts'
+import { openDatabases, type Databases } from './db/pools.ts'
+import type { Env } from './env.ts'
+import { serveReference } from './http/reference.ts'
+import { serveWeb } from './http/webFiles.ts'
+import { createHumanCheck } from './identity/humanCheck.ts'
+import { keepSession } from './identity/sessions.ts'
+import { createLog } from './log.ts'
+import { outboxSender } from './mail/outbox.ts'
+import { queuedMailer } from './mail/queue.ts'
+import { smtpSender } from './mail/smtp.ts'
+import type { Log, Parts } from './parts.ts'
+import { platformFor } from './platforms/registry.ts'
+import { createSafeFetch } from './platforms/safeFetch.ts'
+import { watchReadiness } from './readiness.ts'
+import { installationSecret } from './secret.ts'
+
+export type Product = {
+  /** Where people find it. */
+  address: string
+  /** Takes no new work, finishes what runs, then stops the database. Resolves when everything is closed. */
+  stop(): Promise<void>
+}
+
+/** Starts everything that the role asks for, from the database up. Errors are sentences for people. */
+export async function startProduct(env: Env, webRoot: string): Promise<Product> {
+  const clock = systemClock
+  const log = createLog(env.LOG_LEVEL, clock)
+  const database = await startDatabase({
+    dataDir: env.DATA_DIR,
+    ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }),
+    onState: (state, why) => state === 'down' && log.error({ why }, 'the database went away and is started again'),
+  })
+  const closing: (() => Promise<void>)[] = [() => database.stop()]
+  try {
+    const databases = openDatabases(database.settings)
+    closing.unshift(() => databases.close())
+    const parts = makeParts(env, databases, log)
+    closing.unshift(() => parts.mailer.close())
+    const app = await startServing(parts, database, webRoot)
+    closing.unshift(() => app.close())
+    const address = addressOf(app, env)
+    return { address, stop: () => inTurn(closing) }
+  } catch (error) {
+    await inTurn(closing)
+    throw error
+  }
+}
+
+function makeParts(env: Env, databases: Databases, log: Log): Parts {
+  const send = env.SMTP_URL ? smtpSender(env.SMTP_URL, env.MAIL_FROM) : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
+  return {
+    env,
+    clock: systemClock,
+    databases,
+    mailer: queuedMailer(send, log),
+    fetch: createSafeFetch({ allow: env.OUTGOING_ALLOW }),
+    platforms: platformFor,
+    human: createHumanCheck(databases, installationSecret(env, 'human check')),
+    log,
+  }
+}
+
+async function startServing(parts: Parts, database: RunningDatabase, webRoot: string): Promise<FastifyInstance> {
+  const { env, log } = parts
+  const readiness = watchReadiness(database, parts.databases)
+  const app = await createApp(parts, {
+    // a worker answers only for its health
+    routes: env.ROLE === 'worker' ? [] : composeRoutes(parts),
+    onSeen: (sessionId) => void keepSession(parts, sessionId).catch((error: unknown) => log.warn({ err: error }, 'a session was not prolonged')),
+    ready: readiness,
+  })
+  if (env.ROLE !== 'worker') {
+    await serveReference(app)
+    await serveWeb(app, webRoot, env.publicUrl)
+  }
+  // the address that people should use is said once, by main.ts
+  await app.listen({ port: env.PORT, host: env.HOST, listenTextResolver: () => 'taking requests' })
+  return app
+}
+
+/** The address for people: the public one when it is set, else the port that was really taken. */
+function addressOf(app: FastifyInstance, env: Env): string {
+  if (env.PUBLIC_URL !== undefined) return env.publicUrl
+  const taken = app.server.address()
+  return `http://localhost:${typeof taken === 'object' && taken ? taken.port : env.PORT}`
+}
+
+async function inTurn(jobs: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const job of jobs) await job().catch((error: unknown) => console.error(error))
+}
