@@ -165,6 +165,10 @@ function configuration(paths: ClusterPaths, { fsync, maxConnections }: ClusterOp
     // one for backups: it keeps the WAL written meanwhile
     max_replication_slots: 2,
     wal_level: 'replica',
+    // a restored copy recovers with the WAL that lies beside it and begins a new timeline: there is nothing to fetch
+    restore_command: 'false',
+    // ready means ready to write, also after a restore
+    hot_standby: 'off',
     wal_compression: 'on',
     min_wal_size: '80MB',
     max_wal_size: '512MB',

@@ -23,6 +23,12 @@ export function takeDataDirectory(paths: ClusterPaths): void {
   writePrivately(paths.lock, JSON.stringify({ pid: process.pid, birth: processBirth(process.pid) ?? null }))
 }
 
+/** Whether a live process holds DATA_DIR. */
+export function isDataDirectoryTaken(paths: ClusterPaths): boolean {
+  const holding = readJson(paths.lock, holder)
+  return holding !== undefined && isSameProcess(holding)
+}
+
 /** Gives DATA_DIR back. */
 export function leaveDataDirectory(paths: ClusterPaths): void {
   rmSync(paths.lock, { force: true })

@@ -93,7 +93,8 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
   }
 }
 
-function superuserOf(paths: ClusterPaths, passwords: Passwords): ConnectionSettings {
+/** How the superuser of a cluster of ours connects. */
+export function superuserOf(paths: ClusterPaths, passwords: Passwords): ConnectionSettings {
   return {
     host: process.platform === 'win32' ? '127.0.0.1' : paths.sockets,
     port: SOCKET_PORT,

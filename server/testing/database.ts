@@ -16,11 +16,12 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** Clones the template (some 20 ms). Call it in `beforeAll`, and `drop` in `afterAll`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Clones the template (some 20 ms), or makes one without any schema. Call it in `beforeAll`, and `drop` in `afterAll`. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const { superuser, passwords, template } = inject('cluster')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await asClient(superuser, (client) => client.query(`create database ${name} template ${template} owner rookery_owner strategy file_copy`))
+  const from = empty ? 'template0' : template
+  await asClient(superuser, (client) => client.query(`create database ${name} template ${from} owner rookery_owner strategy file_copy`))
   const settings = embeddedSettings(superuser, passwords, name)
   const databases = openDatabases(settings)
   const owner = openOwnerPool(settings)

@@ -1,0 +1,122 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Client } from 'pg'
+import { z } from 'zod'
+import { clusterVersion, type ClusterPaths } from './cluster.ts'
+import { copyFolder } from './copy-files.ts'
+import { pack, unpackInto, isArchive } from './archive.ts'
+import { readJson, writePrivately } from './private-files.ts'
+import { asClient } from './roles.ts'
+import type { Reached } from './reach.ts'
+
+const MANIFEST = 'rookery-backup.json'
+
+const manifest = z.object({
+  format: z.literal(1),
+  takenAt: z.iso.datetime(),
+  postgres: z.string(),
+  systemIdentifier: z.string(),
+})
+
+/** What a backup holds besides the database. It is written last: a folder without it is no backup. */
+export type BackupManifest = z.infer<typeof manifest>
+
+/** What PostgreSQL makes anew at its start, in the order of its own pg_basebackup. */
+const EMPTIED = ['pg_wal', 'pg_replslot', 'pg_stat_tmp', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_subtrans']
+const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'backup_manifest', 'tablespace_map'])
+/** What belongs to a running program and not to its data. */
+export const NOT_DATA = new Set(['pg', 'pg.new', 'run', 'running.json', 'socket-directory.json', 'postgres.log'])
+
+/**
+ * Copies the embedded database of a running or stopped app with everything else in DATA_DIR (media, keys, passwords)
+ * into `target`: a folder that is new or empty, or a file ending in .tar, .tar.gz or .tgz. Nobody has to stop working
+ * meanwhile. The copy holds what was committed when it ended; media cover at least that.
+ */
+export async function backup(reached: Reached, target: string, now: Date): Promise<BackupManifest> {
+  if (!reached.embedded) throw new Error('An outside database is backed up by its own tools; npm run rookery -- dump works too')
+  const archive = isArchive(target)
+  const folder = archive ? await mkdtemp(join(dirname(resolve(target)), '.rookery-backup-')) : resolve(target)
+  await assertNewOrEmpty(folder)
+  if (`${folder}/`.startsWith(`${reached.embedded.paths.root}/`)) throw new Error('A backup inside DATA_DIR would copy itself')
+  try {
+    const made = await copyEverything(reached.embedded, folder, now)
+    if (archive) await pack(folder, resolve(target))
+    return made
+  } finally {
+    if (archive) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function copyEverything({ superuser, paths }: NonNullable<Reached['embedded']>, folder: string, now: Date): Promise<BackupManifest> {
+  const rest = { wants: (path: string) => !NOT_DATA.has(path), onlyNew: true }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // before and after: a file that a row speaks of was there in one of the two rounds, also when it was deleted since
+  await copyFolder(paths.root, folder, rest)
+  const systemIdentifier = await asClient(superuser, (client) => copyDatabase(client, paths, join(folder, 'pg')))
+  await copyFolder(paths.root, folder, rest)
+  const made: BackupManifest = { format: 1, takenAt: now.toISOString(), postgres: clusterVersion(paths), systemIdentifier }
+  writePrivately(join(folder, MANIFEST), JSON.stringify(made, null, 2))
+  return made
+}
+
+/** Between start and stop the files may change: the WAL copied after it makes them whole again. */
+async function copyDatabase(client: Client, paths: ClusterPaths, folder: string): Promise<string> {
+  // the slot keeps the WAL of the meantime; it is gone with this connection
+  await client.query("select pg_create_physical_replication_slot('rookery_backup', true, true)")
+  await client.query("select pg_backup_start('rookery', true)")
+  await copyFolder(paths.data, folder, { wants: (path) => !LEFT_OUT.has(path) && !EMPTIED.some((name) => path.startsWith(`${name}/`)) })
+  const { rows } = await client.query<{ labelfile: string; segment: string }>(
+    'select labelfile, pg_walfile_name(lsn) as segment from pg_backup_stop(false)',
+  )
+  const [stopped] = rows
+  if (!stopped) throw new Error('pg_backup_stop answered nothing')
+  await copyWal(paths, folder, stopped.labelfile, stopped.segment)
+  await writeFile(join(folder, 'backup_label'), stopped.labelfile, { mode: 0o600 })
+  const { rows: systems } = await client.query<{ id: string }>('select system_identifier::text as id from pg_control_system()')
+  return systems[0]?.id ?? ''
+}
+
+/** The segments from the backup's start to its end; their names sort as they were written. */
+async function copyWal(paths: ClusterPaths, folder: string, label: string, last: string): Promise<void> {
+  const first = /START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/.exec(label)?.[1]
+  if (!first) throw new Error(`The backup's label names no WAL file: ${label}`)
+  const wal = join(paths.data, 'pg_wal')
+  const wanted = (name: string): boolean => (name >= first && name <= last && name.length === 24) || name.endsWith('.history')
+  await copyFolder(wal, join(folder, 'pg_wal'), { wants: wanted })
+  if (!(await readdir(join(folder, 'pg_wal'))).includes(last)) throw new Error(`The WAL file ${last} was gone before it could be copied`)
+}
+
+/**
+ * Puts a backup into DATA_DIR, which must not hold a database. At the next start it recovers to the moment at which
+ * the backup ended and begins a new timeline, by which publishing notices the restore and holds what was due since.
+ */
+export async function restore(source: string, paths: ClusterPaths): Promise<BackupManifest> {
+  if (existsSync(paths.data)) throw new Error(`${paths.root} holds a database already: move it away first`)
+  const from = isArchive(source) ? await unpack(source, paths) : resolve(source)
+  try {
+    const found = readJson(join(from, MANIFEST), manifest)
+    if (!found) throw new Error(`${source} holds no complete backup: ${MANIFEST} is missing`)
+    await copyFolder(from, paths.root, { wants: (path) => path !== MANIFEST && path !== 'pg' })
+    // under another name until it is whole
+    const growing = `${paths.data}.new`
+    rmSync(growing, { recursive: true, force: true })
+    await copyFolder(join(from, 'pg'), growing)
+    for (const name of EMPTIED) await mkdir(join(growing, name), { recursive: true, mode: 0o700 })
+    await writeFile(join(growing, 'recovery.signal'), '', { mode: 0o600 })
+    renameSync(growing, paths.data)
+    return found
+  } finally {
+    if (isArchive(source)) rmSync(from, { recursive: true, force: true })
+  }
+}
+
+async function unpack(source: string, paths: ClusterPaths): Promise<string> {
+  const folder = await mkdtemp(join(paths.root, '.rookery-restore-'))
+  await unpackInto(folder, resolve(source))
+  return folder
+}
+
+async function assertNewOrEmpty(folder: string): Promise<void> {
+  if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`)
+}

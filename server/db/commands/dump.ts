@@ -1,0 +1,11 @@
+// writes all data as text, for moving: dump <new folder or .tar.gz>
+import { argument, command } from '../command.ts'
+import { dump } from '../dump.ts'
+import { withDatabase } from '../reach.ts'
+
+await command(async ({ env, clock }) => {
+  const target = argument(0, 'dump <new folder or .tar.gz>')
+  const made = await withDatabase(env, ({ settings }) => dump(settings, env.DATA_DIR, target, clock.now()))
+  const rows = made.tables.reduce((sum, table) => sum + table.rows, 0)
+  return `${rows} rows of ${made.tables.length} tables are in ${target}`
+})

@@ -1,0 +1,43 @@
+import { constants, existsSync } from 'node:fs'
+import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type CopyOptions = {
+  /** Whether an entry is copied, by its path below the folder. A folder that is not is left out whole. */
+  wants?: (path: string) => boolean
+  /** Leave what is there already, for a second round over files that never change. */
+  onlyNew?: boolean
+}
+
+/**
+ * Copies a folder that is in use: a file that goes away meanwhile is left out, modes are kept, links are copied as
+ * links. Files are cloned where the file system can do that.
+ */
+export async function copyFolder(from: string, to: string, options: CopyOptions = {}, below = ''): Promise<void> {
+  await mkdir(join(to, below), { recursive: true })
+  for (const name of await readdir(join(from, below))) {
+    const path = below ? `${below}/${name}` : name
+    if (options.wants?.(path) === false) continue
+    await unlessGone(() => copyEntry(from, to, options, path))
+  }
+  await chmod(join(to, below), (await lstat(join(from, below))).mode & 0o777)
+}
+
+async function copyEntry(from: string, to: string, options: CopyOptions, path: string): Promise<void> {
+  const source = join(from, path)
+  const target = join(to, path)
+  const entry = await lstat(source)
+  if (entry.isDirectory()) return await copyFolder(from, to, options, path)
+  if (options.onlyNew && existsSync(target)) return
+  if (entry.isSymbolicLink()) return await symlink(await readlink(source), target)
+  if (!entry.isFile()) return
+  await copyFile(source, target, constants.COPYFILE_FICLONE)
+}
+
+async function unlessGone(copy: () => Promise<void>): Promise<void> {
+  try {
+    await copy()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+}

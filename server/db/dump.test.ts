@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { quickAddJob } from 'graphile-worker'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { dump, load } from './dump.ts'
+import { asTenant } from './tenant.ts'
+
+const ORG = '01920000-0000-7000-8000-000000000001'
+const PERSON = '01920000-0000-7000-8000-0000000000aa'
+const NOW = new Date('2026-03-01T10:00:00Z')
+
+let source: TestDatabase
+let target: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  source = await createTestDatabase()
+  target = await createTestDatabase({ empty: true })
+  folder = mkdtempSync(join(tmpdir(), 'rookery-dump-test-'))
+  await source.owner.query(`
+    insert into person (id, email, password_hash, first_name, last_name, confirmed_at, created_at)
+      values ('${PERSON}', 'a@example.org', '', E'tab\\tand\\nline', '\\N', now(), now());
+    insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ('${ORG}', 'Here', 'organization', '1', now(), '${PERSON}');
+    insert into plan (org_id, plan_id, status, changed_at) values ('${ORG}', 'team', 'TRIAL_ACTIVE', now());
+    select ensure_partitions('audit', 'month', '2026-03-01', 1);
+    insert into audit (org_id, id, at, action, entity) values ('${ORG}', '${ORG}', '2026-03-15', 'create', 'organisation');
+  `)
+  await quickAddJob({ pgPool: source.databases.jobs }, 'tidy', { orgId: ORG }, { jobKey: 'tidy' })
+})
+
+afterAll(async () => {
+  await Promise.all([source.drop(), target.drop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('dump and load', () => {
+  it('carry rows, partitions, waiting jobs and files to a new database, under the same policies', async () => {
+    const from = join(folder, 'from')
+    const to = join(folder, 'to')
+    await import('node:fs/promises').then((fs) => fs.mkdir(from))
+    writeFileSync(join(from, 'key'), 'secret')
+    writeFileSync(join(from, 'database-passwords.json'), 'of the other cluster')
+    const archive = join(folder, 'all.tar.gz')
+
+    const made = await dump(source.settings, from, archive, NOW)
+    expect(made.tables.find((table) => table.name === 'person')?.rows).toBe(1)
+    await load(target.settings, to, archive)
+
+    const { rows: people } = await target.owner.query('select first_name, last_name from person')
+    expect(people).toEqual([{ first_name: 'tab\tand\nline', last_name: '\\N' }])
+    const { rows: audits } = await target.owner.query('select tableoid::regclass::text as part, action from audit')
+    expect(audits).toEqual([{ part: 'audit_202603', action: 'create' }])
+    const { rows: jobs } = await target.databases.jobs.query('select key, locked_at from graphile_worker.jobs')
+    expect(jobs).toEqual([{ key: 'tidy', locked_at: null }])
+    expect(readFileSync(join(to, 'key'), 'utf8')).toBe('secret')
+    expect(() => readFileSync(join(to, 'database-passwords.json'))).toThrow('ENOENT')
+
+    const names = await asTenant(target.databases.web, ORG, (tx) => tx.selectFrom('organisation').select('name').execute())
+    expect(names).toEqual([{ name: 'Here' }])
+    const { rows: unforced } = await target.owner.query(`
+      select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relrowsecurity and not c.relforcerowsecurity`)
+    expect(unforced).toEqual([])
+  })
+
+  it('goes on counting where the other database stopped', async () => {
+    const job = await quickAddJob({ pgPool: target.databases.jobs }, 'tidy', {})
+    expect(Number(job.id)).toBeGreaterThan(1)
+  })
+
+  it('refuses a database that was used before, and a folder that is no dump', async () => {
+    await expect(load(source.settings, join(folder, 'other'), join(folder, 'all.tar.gz'))).rejects.toThrow('used before')
+    await expect(load(target.settings, join(folder, 'other'), folder)).rejects.toThrow('no complete dump')
+  })
+})
