@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { ensureBlueskyServer } from './lib/bluesky-server.js'
+import { ensureBlueskyServer } from './lib/blueskyServer.js'
 import { ensureChromium } from './lib/chromium.js'
 import { ensureInstalled } from './lib/install.js'
 import { at, exists, main, Problem } from './lib/places.js'

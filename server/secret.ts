@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJson, writePrivately } from './db/private-files.ts'
+import { readJson, writePrivately } from './db/privateFiles.ts'
 import type { Env } from './env.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tx } from '../db/kysely.ts'
-import { writePrivately } from '../db/private-files.ts'
+import { writePrivately } from '../db/privateFiles.ts'
 import type { Secret } from '../platforms/platform.ts'
 
 /*

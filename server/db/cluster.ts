@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Binaries } from './binaries.ts'
 import { giveTo, type Launcher } from './launch.ts'
-import { readJson, writePrivately } from './private-files.ts'
+import { readJson, writePrivately } from './privateFiles.ts'
 
 const passwords = z.object({ superuser: z.string(), owner: z.string(), app: z.string(), system: z.string() })
 

@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type pg from 'pg'
 import { openOwnerPool, type DatabaseSettings } from './pools.ts'
-import { WORKER_GRANTS } from './worker-grants.ts'
+import { WORKER_GRANTS } from './workerGrants.ts'
 
 /** Any number of ours: the same one on every node, so that one migrates and the others wait. */
 const LOCK = 7_665_425

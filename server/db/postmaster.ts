@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Binaries } from './binaries.ts'
 import type { ClusterPaths } from './cluster.ts'
 import { launch, type Launcher } from './launch.ts'
-import { readJson, writePrivately } from './private-files.ts'
+import { readJson, writePrivately } from './privateFiles.ts'
 import { commandLine, isAlive, isZombie, processBirth } from './processes.ts'
 
 const LOOK_EVERY = 15
