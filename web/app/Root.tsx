@@ -1,22 +1,26 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { focusHeading } from '#web/ui/Page.tsx'
-import { Toaster } from '#web/ui/Toaster.tsx'
-import { TooltipProvider } from '#web/ui/Tooltip.tsx'
+import { TooltipLayer } from '#web/ui/Tooltip.tsx'
+
+const Toaster = lazy(() => import('#web/ui/Toaster.tsx'))
 
 /** What surrounds every page: skip link, toasts, tooltips, keys, and the focus that follows the route. */
 export function Root() {
   useEffect(() => listenForShortcuts(document), [])
   useHeadingFocus()
   return (
-    <TooltipProvider>
+    <>
       <a href="#main" className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 font-semibold text-canvas focus:translate-y-0">
         Skip to content
       </a>
       <Outlet />
-      <Toaster />
-    </TooltipProvider>
+      <TooltipLayer />
+      <Suspense fallback={null}>
+        <Toaster />
+      </Suspense>
+    </>
   )
 }
 

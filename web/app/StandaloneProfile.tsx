@@ -6,10 +6,10 @@ import ProfileScreen from './screens/ProfileScreen.tsx'
 export default function StandaloneProfile() {
   return (
     <div className="mx-auto grid max-w-200 gap-2">
-      <div className="flex items-center justify-between gap-4 px-5 py-4">
+      <header className="flex items-center justify-between gap-4 px-5 py-4">
         <Brand />
         <Link to="/onboarding">Back to Rookery</Link>
-      </div>
+      </header>
       <main id="main">
         <ProfileScreen />
       </main>

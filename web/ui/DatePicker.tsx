@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import { lazy, Suspense, useState } from 'react'
-import { dayText, localZone, longDay, shortWeekday, wallOf, type Day } from '#web/lib/dates.ts'
+import { dayText, localZone, shortWeekday, wallOf, type Day } from '#web/lib/dates.ts'
 import { controlClass, useField } from './Field.tsx'
 import { Popover } from './Popover.tsx'
 import { Skeleton, Skeletons } from './Skeleton.tsx'
@@ -35,7 +35,7 @@ export function DatePicker({ label = 'Date', value, onChange, min, max, today, d
           {...field}
           type="button"
           disabled={disabled}
-          aria-label={`${label}, ${value ? longDay(value) : 'none chosen'}`}
+          aria-label={`${label}: ${value ? `${shortWeekday(value)} ${dayText(value)}` : 'Choose a day'}`}
           className={clsx(controlClass, 'tnum flex h-8 items-center gap-2 px-2.5 text-left pointer-coarse:h-10', className)}
         >
           <CalendarDays size={14} aria-hidden className="shrink-0 text-ink-muted" />

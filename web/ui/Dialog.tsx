@@ -29,16 +29,11 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={clsx(
-              'flex max-h-[92dvh] w-full flex-col rounded-t-xl border border-line bg-raised shadow-2 outline-none max-md:animate-rise md:max-h-[calc(100dvh-3rem)] md:animate-appear md:rounded-lg',
+              'relative flex max-h-[92dvh] w-full flex-col rounded-t-xl border border-line bg-raised shadow-2 outline-none max-md:animate-rise md:max-h-[calc(100dvh-3rem)] md:animate-appear md:rounded-lg',
               widths[size],
             )}
           >
-            <header className="flex items-start gap-3 py-3 pr-2.5 pl-5">
-              <Radix.Title className="grow pt-1 text-lg font-bold">{title}</Radix.Title>
-              <Radix.Close asChild>
-                <IconButton label="Close" icon={<X size={16} />} />
-              </Radix.Close>
-            </header>
+            <Radix.Title className="py-4 pr-13 pl-5 text-lg font-bold">{title}</Radix.Title>
             <div className="min-h-0 overflow-y-auto px-5 pb-5">
               {description ? (
                 <Radix.Description asChild>
@@ -48,6 +43,10 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
               {children}
             </div>
             {footer ? <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer> : null}
+            {/* last, so that the focus begins at the first field or button */}
+            <Radix.Close asChild>
+              <IconButton label="Close" shortcut="Esc" icon={<X size={16} />} className="absolute top-2.5 right-2.5" />
+            </Radix.Close>
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>

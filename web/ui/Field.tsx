@@ -24,7 +24,7 @@ export function Field({ label, hint, error, optional = false, labelHidden = fals
   const id = useId()
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
-    <div className={clsx('grid min-w-0 gap-1.5', className)}>
+    <div className={clsx('grid min-w-0 content-start gap-1.5', className)}>
       <div className={labelHidden ? 'sr-only' : 'flex items-baseline justify-between gap-3'}>
         <label htmlFor={id} className="text-sm font-semibold text-ink">
           {label}
@@ -60,4 +60,4 @@ export function useField(own: { id?: string | undefined; 'aria-describedby'?: st
 
 /** The frame that text fields and selects share. */
 export const controlClass =
-  'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink transition-colors hover:border-ink-faint focus:border-accent focus:outline-2 focus:-outline-offset-1 focus:outline-accent disabled:bg-sunken disabled:text-ink-muted disabled:opacity-70 read-only:bg-sunken aria-invalid:border-bad aria-invalid:focus:outline-bad'
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink transition-colors hover:border-ink-faint focus:border-accent focus:outline-2 focus:-outline-offset-1 focus:outline-accent disabled:bg-sunken disabled:text-ink-muted disabled:opacity-70 [&[readonly]]:bg-sunken aria-invalid:border-bad aria-invalid:focus:outline-bad'

@@ -2,18 +2,17 @@ import { clsx } from 'clsx'
 import Check from 'lucide-react/icons/check'
 import type { ComponentProps, ReactNode } from 'react'
 import * as Radix from 'radix-ui/dropdown-menu'
+import { floatingClass } from './floatingClass.ts'
 
-/** What popovers and menus look like. */
-export const floatingClass = 'z-50 rounded-md border border-line bg-raised shadow-2 animate-appear'
 const itemClass =
   'relative flex min-h-8 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 py-1 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-hover pointer-coarse:min-h-10'
 
-type Props = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end'; side?: 'top' | 'bottom' | 'right'; label?: string; className?: string }
+type Props = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end'; side?: 'top' | 'bottom' | 'right'; label?: string; defaultOpen?: boolean; className?: string }
 
 /** Actions behind one button. */
-export function Menu({ trigger, children, align = 'start', side = 'bottom', label, className }: Props) {
+export function Menu({ trigger, children, align = 'start', side = 'bottom', label, defaultOpen = false, className }: Props) {
   return (
-    <Radix.Root>
+    <Radix.Root defaultOpen={defaultOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { siBluesky, siFacebook, siGoogle, siInstagram, siMastodon, siPinterest, siThreads, siTiktok, siX, siYoutube } from 'simple-icons/icons'
+import { siBluesky, siFacebook, siGoogle, siInstagram, siMastodon, siPinterest, siThreads, siTiktok, siX, siYoutube } from 'simple-icons'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
 // LinkedIn asked simple-icons to leave its mark out; this is a plain "in" drawn for us

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import * as Radix from 'radix-ui/popover'
-import { floatingClass } from './Menu.tsx'
+import { floatingClass } from './floatingClass.ts'
 
 type Props = {
   trigger: ReactNode
@@ -9,6 +9,7 @@ type Props = {
   label: string
   children: ReactNode
   open?: boolean
+  defaultOpen?: boolean
   onOpenChange?: (open: boolean) => void
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'bottom'

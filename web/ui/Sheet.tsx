@@ -30,6 +30,11 @@ export function Sheet({ open, onOpenChange, title, head, children, footer, besid
         {modal ? <Radix.Overlay className="fixed inset-0 z-40 bg-veil" /> : null}
         <Radix.Content
           aria-describedby={undefined}
+          // the sheet itself takes the focus, not the first of its buttons
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            if (event.target instanceof HTMLElement) event.target.focus({ preventScroll: true })
+          }}
           {...(modal ? {} : { 'data-beside': true })}
           onInteractOutside={(event) => {
             if (!modal) event.preventDefault()

@@ -22,12 +22,12 @@ export function StandalonePage({ title, lead, children, footer, wide = false, as
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · ${PRODUCT}`}</title>
-      <div className="flex items-center justify-between gap-4 px-5 py-4">
+      <header className="flex items-center justify-between gap-4 px-5 py-4">
         <a href="/" aria-label={`${PRODUCT}, start`} className="rounded-md">
           <Brand />
         </a>
         {aside}
-      </div>
+      </header>
       <main id="main" className={clsx('mx-auto flex w-full flex-1 flex-col justify-center px-4 pt-4 pb-[12vh]', wide ? 'max-w-160' : 'max-w-104')}>
         <h1 tabIndex={-1} className="text-2xl font-bold tracking-[-0.02em] text-balance">
           {title}

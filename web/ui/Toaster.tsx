@@ -1,12 +1,15 @@
 import Check from 'lucide-react/icons/check'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
-import { Toaster as Sonner } from 'sonner'
+import { useEffect } from 'react'
+import { toast, Toaster as Sonner } from 'sonner'
 import { TOAST } from '#contract/constants.ts'
+import { toasterArrived } from './toast.ts'
 import './toast.css'
 
-/** The place of all toasts, once in the app. Hovering or focusing holds them; F6-like Alt+T reaches them by keyboard. */
-export function Toaster() {
+/** The place of all toasts, once in the app, loaded after the first screen. Hovering or focusing holds them; Alt+T reaches them by keyboard. */
+export default function Toaster() {
+  useEffect(() => toasterArrived(toast), [])
   return (
     <Sonner
       position="bottom-left"

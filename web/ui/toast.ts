@@ -1,25 +1,37 @@
-import { toast as sonner } from 'sonner'
+import type { toast as Sonner } from 'sonner'
 import { TOAST } from '#contract/constants.ts'
 
 type Action = { label: string; onClick: () => void }
+type Options = { action?: Action; id?: string }
+
+// the place of toasts arrives after the first screen; what is said before waits for it
+let arrived: (sonner: typeof Sonner) => void
+const place = new Promise<typeof Sonner>((resolve) => {
+  arrived = resolve
+})
+
+/** Called by the Toaster once it is on the page. */
+export function toasterArrived(sonner: typeof Sonner): void {
+  arrived(sonner)
+}
+
+const say = (kind: 'success' | 'error' | 'warning') => (message: string, options: Options = {}) => {
+  void place.then((sonner) =>
+    sonner[kind](message, { id: options.id ?? message, duration: options.action ? TOAST.withAction : TOAST[kind], ...actionOf(options.action) }),
+  )
+}
 
 /** Short words at the bottom left about what happened. The same text is never shown twice at once. */
 export const toast = {
-  success: (message: string, options: { action?: Action; id?: string } = {}) => {
-    sonner.success(message, { id: options.id ?? message, duration: options.action ? TOAST.withAction : TOAST.success, ...actionOf(options.action) })
-  },
-  error: (message: string, options: { action?: Action; id?: string } = {}) => {
-    sonner.error(message, { id: options.id ?? message, duration: options.action ? TOAST.withAction : TOAST.error, ...actionOf(options.action) })
-  },
-  warning: (message: string, options: { action?: Action; id?: string } = {}) => {
-    sonner.warning(message, { id: options.id ?? message, duration: options.action ? TOAST.withAction : TOAST.warning, ...actionOf(options.action) })
-  },
+  success: say('success'),
+  error: say('error'),
+  warning: say('warning'),
   /** Done at once, and undone for 10 seconds. Closing it early counts as agreeing. */
   undo: (message: string, onUndo: () => void, options: { id?: string; label?: string } = {}) => {
-    sonner.success(message, { id: options.id ?? message, duration: TOAST.withAction, ...actionOf({ label: options.label ?? 'Undo', onClick: onUndo }) })
+    say('success')(message, { ...(options.id ? { id: options.id } : {}), action: { label: options.label ?? 'Undo', onClick: onUndo } })
   },
   dismiss: (id?: string) => {
-    sonner.dismiss(id)
+    void place.then((sonner) => sonner.dismiss(id))
   },
 }
 

@@ -4,7 +4,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { Kbd } from '#web/ui/Kbd.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notices } from './Notices.tsx'
+import { Bell } from './Bell.tsx'
 import { modKey } from './modKey.ts'
 import { shell } from './shellState.ts'
 
@@ -24,7 +24,7 @@ export function Chrome() {
         Search or jump to
         <Kbd className="ml-auto">{modKey} K</Kbd>
       </button>
-      <Notices />
+      <Bell />
       {mayCreate === 'no' ? null : (
         <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary" aria-label="Create post" icon={<Plus size={15} strokeWidth={2.4} aria-hidden />} className="max-md:w-10 max-md:px-0">
           <span className="max-md:hidden">Create post</span>

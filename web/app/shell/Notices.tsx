@@ -1,27 +1,25 @@
 import { useRouter } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import Bell from 'lucide-react/icons/bell'
-import { useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import { listNotices, readNotice } from '#contract/live.ts'
 import { agoOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { insideApp } from '#web/lib/redirect.ts'
 import { EmptyState } from '#web/ui/states.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 
 /** What happened that the person should know of; each opens the very thing. */
-export function Notices() {
+export default function Notices({ trigger }: { trigger: ReactElement }) {
   const params = useProjectIds()
   const zone = useProjectZone()
   const router = useRouter()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(true)
   const notices = useCall(listNotices, { params }, { handles: true })
   const read = useSend(readNotice, { refreshes: [listNotices], handles: ['NOT_FOUND'] })
-  const unread = notices.data?.unread ?? 0
 
   const follow = (noticeId: string, link: string | null) => {
     read.mutate({ params: { ...params, noticeId } })
@@ -37,18 +35,7 @@ export function Notices() {
       open={open}
       onOpenChange={setOpen}
       className="w-93 p-0!"
-      trigger={
-        <IconButton
-          label={unread > 0 ? `Notices, ${unread} unread` : 'Notices'}
-          className="relative"
-          icon={
-            <>
-              <Bell size={16} aria-hidden />
-              {unread > 0 ? <span aria-hidden className="absolute top-1.5 right-1.5 size-2 rounded-full bg-accent ring-2 ring-canvas" /> : null}
-            </>
-          }
-        />
-      }
+      trigger={trigger}
     >
       <h2 className="border-b border-line px-4 py-2.5 font-bold">Notices</h2>
       <Loaded

@@ -19,7 +19,7 @@ import { useLogOut } from '../useLogOut.ts'
 import { allPlaces } from './areas.ts'
 import { useVisible } from './Rail.tsx'
 import { shell } from './shellState.ts'
-import { themeOptions } from './UserMenu.tsx'
+import { themeOptions } from './themeOptions.tsx'
 
 /** Go to, create, switch project, show one channel: everything by a few letters. */
 export default function Palette() {

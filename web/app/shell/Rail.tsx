@@ -9,7 +9,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { areas, type Place } from './areas.ts'
 import { ChannelHealth } from './ChannelHealth.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
-import { UserMenu } from './UserMenu.tsx'
+import { UserButton } from './UserButton.tsx'
 
 const row =
   'flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:inset-ring aria-[current=page]:inset-ring-line aria-[current=page]:shadow-1'
@@ -18,7 +18,7 @@ const row =
 export function Rail() {
   const visible = useVisible()
   return (
-    <div className="hidden min-h-0 flex-col overflow-y-auto border-r border-line bg-sunken px-2.5 py-3 md:flex">
+    <header className="hidden min-h-0 flex-col overflow-y-auto border-r border-line bg-sunken px-2.5 py-3 md:flex">
       <ProjectSwitcher />
       <nav aria-label="Areas" className="mt-2 grid gap-0.5">
         {areas.map((area) => {
@@ -42,9 +42,9 @@ export function Rail() {
       </nav>
       <div className="mt-auto grid gap-2 pt-3">
         <ChannelHealth />
-        <UserMenu />
+        <UserButton />
       </div>
-    </div>
+    </header>
   )
 }
 

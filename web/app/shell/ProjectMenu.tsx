@@ -1,0 +1,33 @@
+import { useNavigate } from '@tanstack/react-router'
+import Check from 'lucide-react/icons/check'
+import { Fragment, type ReactElement } from 'react'
+import { useHome, useProjectIds } from '#web/lib/project.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/Menu.tsx'
+
+/** All projects of all organisations of the person. */
+export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
+  const ids = useProjectIds()
+  const home = useHome()
+  const navigate = useNavigate()
+  return (
+    <Menu defaultOpen label="Projects" className="w-62" trigger={trigger}>
+      {home.data?.organisations.map((organisation, index) => (
+        <Fragment key={organisation.orgId}>
+          {index > 0 ? <MenuSeparator /> : null}
+          <MenuLabel>{organisation.orgName}</MenuLabel>
+          {organisation.projects.map((project) => (
+            <MenuItem
+              key={project.projectId}
+              icon={<Avatar square size={18} name={project.projectName} />}
+              end={project.projectId === ids.projectId ? <Check size={14} aria-label="current" className="text-accent" /> : null}
+              onSelect={() => void navigate({ to: '/$orgId/project/$projectId/dashboard', params: { orgId: organisation.orgId, projectId: project.projectId } })}
+            >
+              {project.projectName}
+            </MenuItem>
+          ))}
+        </Fragment>
+      ))}
+    </Menu>
+  )
+}
