@@ -12,6 +12,8 @@ export const Asset = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   altText: z.string(),
+  /** Why it was refused, in words, or null. */
+  problem: z.string().nullable(),
   /** Where the signed-in person's browser reads the file. */
   url: z.string(),
 })

@@ -187,6 +187,7 @@ export type BatchTable = {
   project_id: string
   author_id: string
   intent: string
+  draft_id: string | null
   created_at: Date
 }
 

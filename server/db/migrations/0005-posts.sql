@@ -4,10 +4,13 @@ create table batch (
   project_id uuid not null,
   author_id uuid not null references person,
   intent text not null,
+  -- the draft that it used up: its id cannot be saved to again
+  draft_id uuid,
   created_at timestamptz not null,
   primary key (org_id, id),
   foreign key (org_id, project_id) references project on delete cascade
 );
+create index batch_draft on batch (org_id, draft_id) where draft_id is not null;
 select tenant_table('batch');
 
 -- A post is one content for one channel at one time. A draft may lack its channel and carries the composer's state.
@@ -67,6 +70,7 @@ create table post (
 create index post_shown on post (org_id, project_id, shown_at, id);
 create index post_state on post (org_id, project_id, state, shown_at);
 create index post_step on post (org_id, channel_id, step_at, id) where step_at is not null;
+create index post_author on post (org_id, project_id, author_id);
 create index post_batch on post (org_id, batch_id);
 -- the scheduled-post cap counts these
 create index post_pending on post (org_id, channel_id) where state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL');

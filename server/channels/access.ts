@@ -1,0 +1,31 @@
+import type { Selectable } from 'kysely'
+import type { ChannelTable } from '../db/schema.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { CallerProject } from '../http/route.ts'
+
+export type ChannelRow = Selectable<ChannelTable>
+type Asker = { tx: Tx; org: { orgId: string }; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
+
+/** Whether the caller's role reaches the channel. A role without named channels reaches all of them. */
+export function reaches(project: Pick<CallerProject, 'channelIds'>, channelId: string): boolean {
+  return project.channelIds === null || project.channelIds.includes(channelId)
+}
+
+/** The channel for a verb that changes it, locked. Absent, of another project or outside the caller's role: NOT_FOUND. */
+export async function loadChannel(c: Asker, channelId: string): Promise<ChannelRow> {
+  const [channel] = reaches(c.project, channelId) ? await liveChannels(c).where('id', '=', channelId).forUpdate().execute() : []
+  if (!channel) throw fail('NOT_FOUND')
+  return channel
+}
+
+/** Those of the channels that exist in the project and that the caller's role reaches, by id. */
+export async function channelsById(c: Asker, channelIds: readonly string[]): Promise<Map<string, ChannelRow>> {
+  const wanted = channelIds.filter((id) => reaches(c.project, id))
+  if (wanted.length === 0) return new Map()
+  const rows = await liveChannels(c).where('id', '=', (eb) => eb.fn.any(eb.val(wanted))).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const liveChannels = ({ tx, org, project }: Asker) =>
+  tx.selectFrom('channel').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('deleted_at', 'is', null)

@@ -1,0 +1,110 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail, type Failure } from '../errors.ts'
+import type { CallerOrg, CallerProject } from '../http/route.ts'
+import type { Account, Platform, Refusal, Secret } from '../platforms/platform.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { openLane, resumeLane } from '../publishing/lane.ts'
+import { reaches, type ChannelRow } from './access.ts'
+import { claimOnTrial, closedGate, planLimit } from './limits.ts'
+import { storeSecret, type SecretKeys } from './secrets.ts'
+
+export type Connected = { account: Account; secret: Secret; expiresAt: Date | null }
+
+/** Signing in at a platform may take this long before the person is told to try again. */
+const CONNECT_MS = 30_000
+
+/**
+ * Signs in at the platform with what the person typed. Outside of any transaction. Throws CHANNEL_REFUSED with the
+ * platform's reason, CHANNEL_UNREACHABLE when it did not answer, ADDRESS_REFUSED when its address may not be reached.
+ */
+export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<Connected> {
+  if (!platform.connect.withCredentials) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
+  const refused: string[] = []
+  const watched: SafeFetch = async (url, request) => {
+    const answer = await fetch(url, request)
+    if (answer.kind === 'unsent' && answer.why === 'address-refused') refused.push(answer.detail)
+    return answer
+  }
+  const outcome = await platform.connect.withCredentials({ fetch: watched, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
+  if (outcome.kind === 'connected') return outcome
+  if (refused.length > 0) throw fail('ADDRESS_REFUSED', { detail: 'The address of this server cannot be reached from here: it is private or reserved.' })
+  throw refusedConnection(outcome)
+}
+
+/** A platform's refusal as the failure that the person reads. */
+export function refusedConnection(refusal: Refusal): Failure {
+  const code = refusal.kind === 'retry' || refusal.kind === 'unknown' ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
+  const { text, advice, platformCode } = refusal.reason
+  return fail(code, {
+    detail: [text, advice].filter(Boolean).join(' '),
+    meta: { reason: text, advice, ...(platformCode && { platformCode }), ...(refusal.kind === 'retry' && refusal.afterSeconds !== undefined && { retryAfterSeconds: refusal.afterSeconds }) },
+  })
+}
+
+export type StoreChannel = {
+  tx: Tx
+  now: Date
+  personId: string
+  org: CallerOrg
+  project: Pick<CallerProject, 'projectId' | 'channelIds'>
+  platform: PlatformKey
+  keys: SecretKeys
+  /** Marked on every screen; the caller has checked that the environment allows it. */
+  simulated: boolean
+}
+
+/**
+ * Keeps a signed-in account as a channel of the project. The account's earlier channel is taken up again with its posts
+ * and history: enabled, its problem cleared, what waited goes on. Throws PLAN_LIMIT, or CHANNEL_TAKEN when the
+ * account's channel lies outside the caller's role.
+ */
+export async function storeChannel(store: StoreChannel, { account, secret, expiresAt }: Connected): Promise<{ channelId: string; reconnected: boolean }> {
+  const { tx, now, org, project, platform } = store
+  // taken before the count, so that two connections at once cannot both take the last place
+  const gate = await closedGate(tx, org, { lock: true })
+  if (gate === 'plan_expired') throw planLimit(gate)
+  const known = await earlierChannel(store, account)
+  if (known && known.deleted_at === null && !reaches(project, known.id)) throw fail('CHANNEL_TAKEN')
+  const reconnected = known !== undefined && known.deleted_at === null
+  if (!reconnected && gate) throw planLimit(gate)
+  await claimOnTrial(tx, org, { platform, remoteId: account.remoteId })
+
+  const channelId = known?.id ?? randomUUIDv7()
+  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null }
+  if (known) {
+    const again = reconnected ? {} : { name: account.name, connected_at: now, connected_by: store.personId }
+    await tx.updateTable('channel').set({ ...facts, ...again }).where('org_id', '=', org.orgId).where('id', '=', channelId).execute()
+  } else {
+    await tx.insertInto('channel').values({ org_id: org.orgId, id: channelId, project_id: project.projectId, platform, remote_id: account.remoteId, name: account.name, zone: null, connected_at: now, connected_by: store.personId, ...facts }).execute()
+  }
+  await storeSecret(tx, store.keys, { orgId: org.orgId, channelId }, secret, expiresAt)
+  await openLane(tx, { orgId: org.orgId, channelId, platform })
+  await resumeLane(tx, org.orgId, channelId)
+  if (!reaches(project, channelId)) await reachFor(store, channelId)
+  return { channelId, reconnected }
+}
+
+/** The account's channel in this project: the connected one, else the one that was deleted last. */
+async function earlierChannel({ tx, org, project, platform }: StoreChannel, account: Account): Promise<ChannelRow | undefined> {
+  return await tx
+    .selectFrom('channel')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('platform', '=', platform)
+    .where('remote_id', '=', account.remoteId)
+    .orderBy('deleted_at', (by) => by.desc().nullsFirst())
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** A role with named channels would not see what its holder just connected: the channel joins the names. */
+async function reachFor({ tx, org, project, personId }: StoreChannel, channelId: string): Promise<void> {
+  await sql`
+    update project_member set channel_ids = array_append(channel_ids, ${channelId}::uuid)
+    where org_id = ${org.orgId} and project_id = ${project.projectId} and person_id = ${personId} and channel_ids is not null`.execute(tx)
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Gate } from '#contract/plans.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { CallerOrg } from '../http/route.ts'
+
+/**
+ * The gate that keeps the organisation from connecting one more channel, or null. Disabled channels count, in all
+ * projects. With `lock`, the answer holds until the end of the transaction.
+ */
+export async function closedGate(tx: Tx, org: CallerOrg, options: { lock?: boolean } = {}): Promise<Gate | null> {
+  if (!org.entitlements.valid) return 'plan_expired'
+  // the plan row stands for the organisation's allowance: whoever connects a channel takes it first
+  if (options.lock) await tx.selectFrom('plan').select('plan_id').where('org_id', '=', org.orgId).forUpdate().execute()
+  const { rows } = await sql<{ n: number }>`select count(*) as n from channel where org_id = ${org.orgId} and deleted_at is null`.execute(tx)
+  return (rows[0]?.n ?? 0) >= org.entitlements.channels ? 'channels' : null
+}
+
+const words: Partial<Record<Gate, string>> = {
+  plan_expired: 'The plan has ended: choose one to connect channels.',
+  channels: 'Your plan has no room for one more channel. Upgrade, or delete a channel.',
+}
+
+/** PLAN_LIMIT with the gate that the web shows an upgrade screen for. */
+export function planLimit(gate: Gate, detail = words[gate]) {
+  return fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
+}
+
+/** On a trial, an account that another organisation's trial had is refused; others are remembered (decisions, Plans). */
+export async function claimOnTrial(tx: Tx, org: CallerOrg, account: { platform: string; remoteId: string }): Promise<void> {
+  if (org.plan.status !== 'TRIAL_ACTIVE') return
+  const { rows } = await sql<{ mine: boolean }>`select claim_trial_channel(${account.platform}, ${account.remoteId}) as mine`.execute(tx)
+  if (!rows[0]?.mine) throw planLimit('channels', 'This account was used in a free trial before. Choose a plan to connect it.')
+}

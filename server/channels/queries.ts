@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Channel } from '#contract/channels.ts'
+import { connectionStates } from '#contract/channels.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { CallerProject } from '../http/route.ts'
+
+type Row = {
+  id: string
+  name: string
+  handle: string
+  platform: string
+  picture_url: string | null
+  service: string | null
+  status: string
+  enabled: boolean
+  simulated: boolean
+  zone: string
+  lateness_minutes: number
+  scheduled: number
+  connected_at: Date
+  problem: string | null
+}
+
+export type ChannelScope = { orgId: string; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
+
+/** The project's channels that the role reaches, oldest connection first. */
+export async function findChannels(tx: Tx, { orgId, project }: ChannelScope, page?: { limit: number; offset: number }): Promise<z.output<typeof Channel>[]> {
+  const { rows } = await sql<Row>`
+    select c.id, c.name, c.handle, c.platform, c.picture_url, c.service, c.status, c.enabled, c.simulated,
+      coalesce(c.zone, p.zone) as zone, c.lateness_minutes, c.connected_at, c.problem,
+      (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
+    from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
+    where c.org_id = ${orgId} and c.project_id = ${project.projectId} and c.deleted_at is null
+      and (${project.channelIds}::uuid[] is null or c.id = any(${project.channelIds}::uuid[]))
+    order by c.connected_at, c.id limit ${page?.limit ?? null} offset ${page?.offset ?? 0}`.execute(tx)
+  return rows.map(presentChannel)
+}
+
+export async function findChannel(tx: Tx, { orgId, project }: ChannelScope, channelId: string): Promise<z.output<typeof Channel> | undefined> {
+  const [channel] = await findChannels(tx, { orgId, project: { projectId: project.projectId, channelIds: [channelId] } })
+  return channel
+}
+
+export async function countChannels(tx: Tx, { orgId, project }: ChannelScope): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from channel
+    where org_id = ${orgId} and project_id = ${project.projectId} and deleted_at is null
+      and (${project.channelIds}::uuid[] is null or id = any(${project.channelIds}::uuid[]))`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+function presentChannel(row: Row): z.output<typeof Channel> {
+  return {
+    channelId: row.id,
+    channelName: row.name,
+    handle: row.handle,
+    platformName: oneOf(platformKeys, row.platform),
+    profileUrl: row.picture_url,
+    domain: row.service ? new URL(row.service).host : null,
+    status: oneOf(connectionStates, row.status),
+    enabled: row.enabled,
+    simulated: row.simulated,
+    zone: row.zone,
+    latenessMinutes: row.lateness_minutes,
+    scheduledPosts: row.scheduled,
+    connectedOn: row.connected_at.toISOString(),
+    problem: row.problem,
+  }
+}
+
+/** A text column as the member of the closed list that it was written from. */
+function oneOf<const T extends string>(list: readonly T[], text: string): T {
+  const found = list.find((item) => item === text)
+  if (found === undefined) throw new Error(`the database holds ${text}, which is none of ${list.join(', ')}`)
+  return found
+}

@@ -1,0 +1,104 @@
+import * as contract from '#contract/channels.ts'
+import { isZone } from '#contract/common.ts'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Env } from '../env.ts'
+import { fail } from '../errors.ts'
+import { handle, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
+import type { Platform } from '../platforms/platform.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { rewakeLane } from '../publishing/lane.ts'
+import { loadChannel } from './access.ts'
+import { signIn, storeChannel } from './connect.ts'
+import { disconnect } from './delete.ts'
+import { closedGate, planLimit } from './limits.ts'
+import { disable, enable } from './pause.ts'
+import { countChannels, findChannel, findChannels } from './queries.ts'
+import type { SecretKeys } from './secrets.ts'
+
+export type ChannelParts = { env: Env; fetch: SafeFetch; platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys }
+
+export function channelRoutes(parts: ChannelParts): Route[] {
+  return [
+    handle(contract.listChannels, async (c) => {
+      const scope = { orgId: c.org.orgId, project: c.project }
+      const { page, limit = PAGE_SIZE.default } = c.query
+      const [channels, totalCount] = await Promise.all([findChannels(c.tx, scope, { limit, offset: (page - 1) * limit }), countChannels(c.tx, scope)])
+      return { channels, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount } }
+    }),
+    handle(contract.allChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project }) })),
+    handle(contract.createAccess, async (c) => {
+      const gate = await closedGate(c.tx, c.org)
+      return { allowed: gate === null, gate }
+    }),
+    handleDetached(contract.connectBluesky, (c) => connect(c, parts, 'bluesky', { handle: c.body.handle, appPassword: c.body.appPassword, ...(c.body.service && { service: c.body.service }) })),
+    handle(contract.deleteChannel, async (c) => {
+      const channel = await loadChannel(c, c.params.channelId)
+      const drafted = await disconnect(c.tx, channel, c.caller.personId, c.now)
+      await c.audit({ entityId: channel.id, detail: { platform: channel.platform, drafted: drafted.length } })
+      await c.emit({ kind: 'channel', ref: channel.id })
+      for (const postId of drafted) await c.emit({ kind: 'post', ref: postId })
+      return { message: drafted.length > 0 ? `Channel deleted. ${posts(drafted.length)} became ${drafted.length === 1 ? 'a draft' : 'drafts'}.` : 'Channel deleted' }
+    }),
+    handle(contract.enableChannel, async (c) => {
+      if (!c.org.entitlements.valid) throw planLimit('plan_expired')
+      const channel = await loadChannel(c, c.params.channelId)
+      const waiting = await enable(c.tx, channel)
+      await c.audit({ entityId: channel.id, detail: { waiting } })
+      await c.emit({ kind: 'channel', ref: channel.id })
+      return { message: waiting > 0 ? `Channel Enabled. ${posts(waiting)} go${waiting === 1 ? 'es' : ''} on.` : 'Channel Enabled' }
+    }),
+    handle(contract.disableChannel, async (c) => {
+      const channel = await loadChannel(c, c.params.channelId)
+      const waiting = await disable(c.tx, channel)
+      await c.audit({ entityId: channel.id, detail: { waiting } })
+      await c.emit({ kind: 'channel', ref: channel.id })
+      return { message: waiting > 0 ? `Channel Disabled. ${posts(waiting)} wait${waiting === 1 ? 's' : ''} until it is enabled.` : 'Channel Disabled' }
+    }),
+    handle(contract.editChannel, async (c) => {
+      const { channelName, zone, latenessMinutes } = c.body
+      if (zone !== undefined && !isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
+      const channel = await loadChannel(c, c.params.channelId)
+      const changes = { ...(channelName !== undefined && { name: channelName }), ...(zone !== undefined && { zone }), ...(latenessMinutes !== undefined && { lateness_minutes: latenessMinutes }) }
+      if (Object.keys(changes).length > 0) await c.tx.updateTable('channel').set(changes).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
+      // what waited too long for the old limit may go out under the new one
+      if (latenessMinutes !== undefined) await rewakeLane(c.tx, c.org.orgId, channel.id)
+      await c.audit({ entityId: channel.id, detail: { before: { zone: channel.zone, latenessMinutes: channel.lateness_minutes }, after: { zone, latenessMinutes } } })
+      await c.emit({ kind: 'channel', ref: channel.id })
+      return { message: 'Channel updated' }
+    }),
+  ]
+}
+
+const posts = (n: number): string => `${n} scheduled ${n === 1 ? 'post' : 'posts'}`
+
+/** Looks whether there is room, signs in at the platform with no transaction open, and keeps the account. */
+async function connect(c: DetachedContext<typeof contract.connectBluesky>, parts: ChannelParts, key: PlatformKey, fields: Record<string, string>) {
+  const platform = parts.platforms(key)
+  if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
+  await c.inTenant(async ({ tx, org, project }) => {
+    const gate = await closedGate(tx, org)
+    // a full plan still lets a channel be reconnected, which only the platform's answer can tell
+    if (gate === 'plan_expired' || (gate && (await countChannels(tx, { orgId: org.orgId, project })) === 0)) throw planLimit(gate)
+  })
+  const connected = await signIn(platform, parts.fetch, fields)
+  return await c.inTenant(async (t) => {
+    const simulated = isSimulated(parts.env, connected.account.service)
+    const { channelId, reconnected } = await storeChannel({ ...t, personId: t.caller.personId, platform: key, keys: parts.secrets, simulated }, connected)
+    await t.audit({ entityId: channelId, detail: { platform: key, reconnected } })
+    await t.emit({ kind: 'channel', ref: channelId })
+    const channel = await findChannel(t.tx, { orgId: t.org.orgId, project: t.project }, channelId)
+    if (!channel) throw new Error('the channel that was just stored is not there')
+    return { channel, reconnected, message: reconnected ? 'Channel reconnected' : 'Channel connected' }
+  })
+}
+
+/**
+ * In development, an account on a server that is reached by OUTGOING_ALLOW answers to no real platform: its channel is
+ * marked as simulated. Without the flag there are no simulated channels.
+ */
+function isSimulated(env: Env, service: string | null): boolean {
+  if (!env.SIMULATED_CHANNELS || service === null) return false
+  const { host, port, hostname, protocol } = new URL(service)
+  return env.OUTGOING_ALLOW.includes(port ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`)
+}

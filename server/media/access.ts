@@ -1,0 +1,24 @@
+import type { Selectable } from 'kysely'
+import type { Tx } from '../db/kysely.ts'
+import type { AssetTable } from '../db/schema.ts'
+import { fail } from '../errors.ts'
+
+export type AssetRow = Selectable<AssetTable>
+type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
+
+/** A file of the project. Absent, foreign or of another project: NOT_FOUND. */
+export async function loadAsset(c: Asker, assetId: string): Promise<AssetRow> {
+  const asset = (await assetsById(c, [assetId])).get(assetId)
+  if (!asset) throw fail('NOT_FOUND')
+  return asset
+}
+
+/** Those of the files that the project has, by id. */
+export async function assetsById({ tx, org, project }: Asker, assetIds: readonly string[]): Promise<Map<string, AssetRow>> {
+  if (assetIds.length === 0) return new Map()
+  const rows = await tx.selectFrom('asset').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', (eb) => eb.fn.any(eb.val([...assetIds]))).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Where the signed-in person's browser reads a file. */
+export const assetUrl = (asset: { org_id: string; project_id: string; id: string }): string => `/api/${asset.org_id}/project/${asset.project_id}/asset/${asset.id}/file`

@@ -1,0 +1,15 @@
+import type { Readable } from 'node:stream'
+
+/** Where files' bytes are kept. Keys are made by this product: `org/asset`, lower-case letters, digits, dashes. */
+export type MediaStore = {
+  /** Keeps the bytes, whole or not at all. */
+  put(key: string, bytes: Uint8Array): Promise<void>
+  /** Takes over a finished file of this machine. It is gone from its old place afterwards. */
+  take(key: string, path: string): Promise<void>
+  /** All bytes. Throws when there are none. */
+  read(key: string): Promise<Uint8Array>
+  /** The bytes as they come. Throws when there are none. */
+  stream(key: string): Promise<Readable>
+  /** Removes the bytes; removing what is not there succeeds. */
+  delete(key: string): Promise<void>
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { SCHEDULE } from '#contract/constants.ts'
+import type { ChannelRow } from '../channels/access.ts'
+import { fail } from '../errors.ts'
+import type { Desk } from './access.ts'
+
+/**
+ * Refuses (SCHEDULE_CAP) when one more scheduled post would pass the plan's cap on any of the channels. The channels'
+ * lanes are locked until the end of the transaction, in the order of their ids, so that two submits cannot both take
+ * the last place. Call it after the posts' own locks.
+ */
+export async function mustFitCap(c: Desk, channels: readonly { channel: ChannelRow; at: string }[]): Promise<void> {
+  const ids = channels.map(({ channel }) => channel.id)
+  await sql`select 1 from lane where org_id = ${c.org.orgId} and channel_id = any(${ids}::uuid[]) order by channel_id for update`.execute(c.tx)
+  const { rows } = await sql<{ channel_id: string; n: number }>`
+    select channel_id, count(*) as n from post
+    where org_id = ${c.org.orgId} and channel_id = any(${ids}::uuid[]) and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and due_at > ${c.now}
+    group by channel_id`.execute(c.tx)
+  const pending = new Map(rows.map((row) => [row.channel_id, row.n]))
+  const limit = c.org.entitlements.scheduledCap
+  const full = channels.filter(({ channel }) => (pending.get(channel.id) ?? 0) >= limit)
+  if (full.length === 0) return
+  const upgrade = limit === SCHEDULE.cap.limited ? ' Upgrade your plan to schedule more posts' : ''
+  const words = `You've reached the limit of ${limit} scheduled posts for the following accounts.${upgrade}`
+  throw fail('SCHEDULE_CAP', {
+    detail: words,
+    errors: Object.fromEntries(full.map(({ at }) => [`${at}channelId`, [`The limit of ${limit} scheduled posts is reached.`]])),
+    meta: { limit, channels: full.map(({ channel }) => ({ channelId: channel.id, channelName: channel.name, handle: channel.handle })) },
+  })
+}

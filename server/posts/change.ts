@@ -1,0 +1,52 @@
+import type { Updateable } from 'kysely'
+import type { AdditionalDetails, DraftBody, PostContent } from '#contract/posts.ts'
+import { PostType } from '#contract/platforms/rules.ts'
+import { channelsById } from '../channels/access.ts'
+import type { PostTable } from '../db/schema.ts'
+import { fail } from '../errors.ts'
+import type { Desk, PostRecord } from './access.ts'
+import type { Composed } from './checks.ts'
+import { contentColumns, contentsOf, detailsOf } from './content.ts'
+import { plannedTimeOf, type PlannedTime } from './time.ts'
+
+/** Writes what a person changed: the version is one more, open screens are told. Answers the version. */
+export async function change(c: Desk, post: Pick<PostRecord, 'id' | 'version'>, columns: Updateable<PostTable>): Promise<number> {
+  const version = post.version + 1
+  await c.tx.updateTable('post').set({ ...columns, version, updated_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', post.id).execute()
+  await c.emit({ kind: 'post', ref: post.id })
+  return version
+}
+
+/** The columns of a post that goes out at a time. What the machine keeps of it is set by `schedule`, called afterwards. */
+export function timeColumns(time: PlannedTime) {
+  return { state: 'SCHEDULED', draft: null, schedule: JSON.stringify(time.schedule), wall_time: time.wallTime, zone: time.zone, due_at: time.dueAt, shown_at: time.dueAt }
+}
+
+/** The columns of a draft, which follow from the composer's state. */
+export function draftColumns(draft: DraftBody, now: Date, zone: string) {
+  return { ...contentColumns([{ text: draft.text, media: draft.media }], draft.additionalDetails), ...planColumns(draft, now, zone) }
+}
+
+/** A draft is shown at the time that is planned for it, or when it was last changed; the machine never sees it. */
+export function planColumns(draft: DraftBody, now: Date, zone: string) {
+  const planned = plannedTimeOf(draft)
+  return {
+    draft: JSON.stringify(draft),
+    schedule: JSON.stringify({ type: 'DRAFT' }),
+    wall_time: planned?.wallTime ?? null,
+    zone: planned?.zone ?? zone,
+    due_at: planned?.dueAt ?? null,
+    shown_at: planned?.dueAt ?? now,
+  }
+}
+
+/**
+ * A post with its channel, for the checks and for the machine; `says` replaces what it says. Throws POST_LOCKED when
+ * its channel is gone, and when a draft names none.
+ */
+export async function composedOf(c: Desk, post: PostRecord, says: { contents?: readonly PostContent[]; details?: AdditionalDetails } = {}): Promise<Composed> {
+  if (post.channel_id === null) throw fail('POST_LOCKED', { detail: 'Open this draft and choose its channels first.', meta: { state: post.state } })
+  const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
+  if (!channel) throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected.', meta: { state: post.state } })
+  return { channel, postType: PostType.parse(post.post_type), contents: says.contents ?? contentsOf(post), details: says.details ?? detailsOf(post), at: '' }
+}

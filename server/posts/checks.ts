@@ -1,0 +1,75 @@
+import type { Selectable } from 'kysely'
+import { postErrors } from '#contract/checkPost.ts'
+import type { AdditionalDetails, PostContent } from '#contract/posts.ts'
+import { rulesFor } from '#contract/platforms/registry.ts'
+import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
+import type { ChannelRow } from '../channels/access.ts'
+import { fail } from '../errors.ts'
+import { assetsById } from '../media/access.ts'
+import type { AssetTable } from '../db/schema.ts'
+import type { Desk } from './access.ts'
+
+export type Composed = { channel: ChannelRow; postType: PostType; contents: readonly PostContent[]; details: AdditionalDetails; /** Where its fields stand in the request, such as `channels.0.`. */ at: string }
+type Assets = Map<string, Selectable<AssetTable>>
+
+/** The platform of a channel, as the contract knows it. */
+export function platformOf(channel: Pick<ChannelRow, 'platform'>): PlatformKey {
+  const key = platformKeys.find((known) => known === channel.platform)
+  if (!key) throw new Error(`the database holds a channel of ${channel.platform}`)
+  return key
+}
+
+/** Why nothing can be sent to the channel, in words; `now` for a post that would have to go out at once. */
+export function channelTrouble(channel: Pick<ChannelRow, 'enabled' | 'status' | 'handle' | 'problem'>, now: boolean): string | null {
+  if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
+  if (now && channel.status !== 'CONNECTED') return channel.problem ?? `${channel.handle} is not connected any more. Reconnect the channel first.`
+  return null
+}
+
+/**
+ * Every rule that the posts break, by field: files that are not there, the channel's state, the platform's limits. Same
+ * code and sentences as in the composer. Throws POST_REFUSED with all of them at once.
+ */
+export async function mustBeAccepted(c: Desk, composed: readonly Composed[], now: boolean): Promise<void> {
+  const assets = await assetsById(c, composed.flatMap(assetIdsOf))
+  const errors: Record<string, string[]> = {}
+  for (const post of composed) for (const [field, message] of refusals(post, assets, now)) (errors[post.at + field] ??= []).push(message)
+  if (Object.keys(errors).length > 0) throw fail('POST_REFUSED', { errors })
+}
+
+function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[field: string, message: string]> {
+  const trouble = channelTrouble(post.channel, now)
+  if (trouble) yield ['channelId', trouble]
+  for (const [i, content] of post.contents.entries()) {
+    for (const [j, { assetId }] of content.media.entries()) {
+      const missing = assetTrouble(assets.get(assetId))
+      if (missing) yield [`contents.${i}.media.${j}`, missing]
+    }
+  }
+  const picture = post.details.linkCard?.imageAssetId
+  const missing = picture ? assetTrouble(assets.get(picture)) : null
+  if (missing) yield ['additionalDetails.linkCard', missing]
+
+  const rules = rulesFor(platformOf(post.channel), post.postType)
+  if (!rules) {
+    yield ['postType', `${post.channel.handle} cannot take a post of the kind "${post.postType}".`]
+    return
+  }
+  const facts = post.contents.map(({ text, media }) => ({ text, media: media.flatMap(({ assetId, altText }) => factsOf(assets.get(assetId), altText)) }))
+  for (const error of postErrors(rules, facts, Boolean(post.details.linkCard))) yield [error.field, error.message]
+}
+
+function assetTrouble(asset: Selectable<AssetTable> | undefined): string | null {
+  if (!asset) return 'This file does not exist any more. Attach it again.'
+  if (asset.state === 'uploading') return 'This file is still being uploaded.'
+  return asset.state === 'refused' ? (asset.problem ?? 'This file cannot be used.') : null
+}
+
+// a file that is missing was told above; it counts towards nothing else
+const factsOf = (asset: Selectable<AssetTable> | undefined, altText: string | undefined) => (asset ? [{ contentType: asset.content_type, bytes: asset.bytes, altText }] : [])
+
+/** Every file that a post names. */
+export function assetIdsOf({ contents, details }: Pick<Composed, 'contents' | 'details'>): string[] {
+  const pictures = contents.flatMap((content) => content.media.map((media) => media.assetId))
+  return details.linkCard?.imageAssetId ? [...pictures, details.linkCard.imageAssetId] : pictures
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { AdditionalDetails, DraftBody, PostContent, Schedule } from '#contract/posts.ts'
+import type { PostRecord } from './access.ts'
+
+const Contents = z.array(PostContent)
+
+/** The JSON columns of a post, parsed by what was written into them. */
+export const contentsOf = (post: Pick<PostRecord, 'contents'>): PostContent[] => Contents.parse(post.contents)
+export const detailsOf = (post: Pick<PostRecord, 'details'>): AdditionalDetails => AdditionalDetails.parse(post.details)
+export const scheduleOf = (post: Pick<PostRecord, 'schedule'>): Schedule => Schedule.parse(post.schedule)
+export const draftOf = (post: Pick<PostRecord, 'draft'>): DraftBody | null => DraftBody.nullable().parse(post.draft)
+
+const EXCERPT = 160
+
+/** The beginning of a text in one line, as lists show it. Cut between characters, never within one. */
+export function excerptOf(text: string): string {
+  const line = text.replace(/\s+/gu, ' ').trim()
+  return line.length <= EXCERPT ? line : [...line].slice(0, EXCERPT).join('')
+}
+
+/** The columns that follow from what a post says. */
+export function contentColumns(contents: readonly PostContent[], details: AdditionalDetails) {
+  const [first] = contents
+  return { contents: JSON.stringify(contents), details: JSON.stringify(details), excerpt: excerptOf(first?.text ?? ''), images: contents.reduce((n, content) => n + content.media.length, 0) }
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { deleteDraft, DraftBody, saveDraft } from '#contract/posts.ts'
+import { reaches } from '../channels/access.ts'
+import { fail } from '../errors.ts'
+import type { Context } from '../http/route.ts'
+import { loadPost, mayChange, type PostRecord } from './access.ts'
+import { change, draftColumns } from './change.ts'
+import { draftOf } from './content.ts'
+import { markDeleted } from './delete.ts'
+import { isSame, stale } from './stale.ts'
+import { note } from './timeline.ts'
+import { locked } from './words.ts'
+
+type Save = Context<typeof saveDraft>
+type Saved = z.output<(typeof saveDraft)['reply']>
+
+/**
+ * Saves a draft under the id that the composer chose; version 0 creates it. A save that says what is stored already
+ * succeeds, so that one whose answer was lost can be repeated. Throws STALE_VERSION when the draft was changed
+ * elsewhere since `version`, POST_LOCKED when it was sent or deleted.
+ */
+export async function save(c: Save): Promise<Saved> {
+  const { version, draft } = c.body
+  const saved = (version: number): Saved => ({ version, savedAt: c.now.toISOString() })
+  if (version === 0 && (await create(c))) return saved(1)
+  const post = await loadPost(c, c.params.postId).catch((error: unknown) => notFoundOrSent(c, error))
+  if (!mayChange(c, post, 'edit')) throw fail('FORBIDDEN')
+  if (post.state !== 'DRAFTS') throw locked('edit', post.state)
+  const stored = draftOf(post)
+  if (isSame(stored, draft)) return saved(post.version)
+  if (post.version !== version) throw stale(post.version, pairsOf(draft, stored))
+  return saved(await change(c, post, { ...draftColumns(draft, c.now, post.zone), channel_id: await onlyChannel(c, draft) }))
+}
+
+async function create(c: Save): Promise<boolean> {
+  if (await wasSent(c)) throw locked('edit', 'SCHEDULED')
+  const { draft } = c.body
+  const row = {
+    org_id: c.org.orgId,
+    id: c.params.postId,
+    project_id: c.project.projectId,
+    batch_id: null,
+    channel_id: await onlyChannel(c, draft),
+    author_id: c.caller.personId,
+    state: 'DRAFTS',
+    post_type: 'post',
+    ...draftColumns(draft, c.now, c.project.zone),
+    created_at: c.now,
+    updated_at: c.now,
+  }
+  // two saves of a new draft at once: the second finds it there
+  const made = await c.tx.insertInto('post').values(row).onConflict((oc) => oc.doNothing()).returning('id').executeTakeFirst()
+  if (!made) return false
+  await note(c.tx, c.org.orgId, c.now, [{ postId: row.id, kind: 'created', personId: c.caller.personId }])
+  await c.emit({ kind: 'post', ref: row.id })
+  return true
+}
+
+/** A draft for one channel is shown as that channel's; of several it belongs to none yet. */
+async function onlyChannel(c: Save, { channelIds }: DraftBody): Promise<string | null> {
+  const [only] = channelIds
+  if (only === undefined || channelIds.length > 1 || !reaches(c.project, only)) return null
+  const { rows } = await sql`select 1 from channel where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and id = ${only} and deleted_at is null`.execute(c.tx)
+  return rows.length > 0 ? only : null
+}
+
+async function wasSent(c: Save): Promise<boolean> {
+  const { rows } = await sql`select 1 from batch where org_id = ${c.org.orgId} and draft_id = ${c.params.postId}`.execute(c.tx)
+  return rows.length > 0
+}
+
+async function notFoundOrSent(c: Save, error: unknown): Promise<PostRecord> {
+  if (await wasSent(c)) throw locked('edit', 'SCHEDULED')
+  throw error
+}
+
+function pairsOf(sent: DraftBody, stored: DraftBody | null): Record<string, readonly [unknown, unknown]> {
+  return {
+    text: [sent.text, stored?.text],
+    media: [sent.media, stored?.media],
+    channelIds: [sent.channelIds, stored?.channelIds],
+    additionalDetails: [sent.additionalDetails, stored?.additionalDetails],
+    schedule: [sent.schedule, stored?.schedule],
+  }
+}
+
+/** Deletes a draft; the deletion can be undone like that of any post. */
+export async function discard(c: Context<typeof deleteDraft>): Promise<{ message: string }> {
+  const post = await loadPost(c, c.params.postId)
+  if (!mayChange(c, post, 'delete')) throw fail('FORBIDDEN')
+  if (post.state !== 'DRAFTS') throw locked('delete', post.state)
+  await markDeleted(c, post, {})
+  return { message: 'Post deleted successfully' }
+}

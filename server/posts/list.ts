@@ -1,0 +1,63 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { z } from 'zod'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import type { PostFilter } from '#contract/posts.ts'
+import type { PostState } from '#contract/postStates.ts'
+import { readAndCommit } from '../db/transaction.ts'
+import { passThrough, type RawJson } from '../http/route.ts'
+import type { Desk } from './access.ts'
+import { authorsOf, postRowJoins, postRowJson } from './rowJson.ts'
+
+type Filter = z.output<typeof PostFilter>
+type Asker = Pick<Desk, 'tx' | 'org' | 'project' | 'caller'>
+
+const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
+// the same few statements for every caller: only which filters are there changes the text
+const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown> => (there === undefined || there === null ? sql`` : sql` and ${condition}`)
+
+/**
+ * A page of posts, or with `from` and `to` the whole range up to 2,000, as JSON that PostgreSQL wrote. What is to come
+ * is sorted soonest first, everything else newest first, a range by time. Deleted posts only when asked for. Ends the
+ * transaction: together with its beginning the request costs two round trips.
+ */
+export async function listPosts(c: Asker, filter: Filter): Promise<RawJson> {
+  const isRange = filter.from !== undefined && filter.to !== undefined
+  const ascending = isRange || (filter.status !== undefined && filter.status.length > 0 && filter.status.every((state) => upcoming.includes(state)))
+  return await readPage(c, filter, isRange ? rangePage : pageOf(filter), ascending ? sql`p.shown_at, p.id` : sql`p.shown_at desc, p.id desc`)
+}
+
+/** Drafts, the last changed first. */
+export async function listDrafts(c: Asker, filter: Filter): Promise<RawJson> {
+  return await readPage(c, { ...filter, status: ['DRAFTS'] }, pageOf(filter), sql`p.updated_at desc, p.id desc`)
+}
+
+type Page = { number: number; size: number }
+const rangePage: Page = { number: 1, size: PAGE_SIZE.rangeMost }
+const pageOf = ({ page, limit }: Filter): Page => ({ number: page, size: limit ?? PAGE_SIZE.default })
+
+async function readPage(c: Asker, filter: Filter, page: Page, order: RawBuilder<unknown>): Promise<RawJson> {
+  const where = conditions(c, filter)
+  const query = sql<{ json: string }>`
+    with page as materialized (
+      select p.*, row_number() over (order by ${order}) as place from post p ${where} order by ${order} limit ${page.size} offset ${(page.number - 1) * page.size}
+    ), ${authorsOf('page')}, counted as (
+      ${page.number === 1 ? sql`select case when n < ${page.size} then n else (select count(*) from post p ${where}) end as total from (select count(*) as n from page) first` : sql`select count(*) as total from post p ${where}`}
+    )
+    select json_build_object(
+      'posts', (select coalesce(json_agg(${postRowJson} order by p.place), '[]') from page p ${postRowJoins}),
+      'pagination', (select json_build_object('currentPage', ${page.number}::int, 'totalPages', greatest(1, ceil(total::numeric / ${page.size}::int))::int, 'totalCount', total) from counted)
+    )::text as json`
+  const [row] = await readAndCommit<{ json: string }>(c.tx, { compile: () => query.compile(c.tx) })
+  return passThrough(row?.json ?? '{}')
+}
+
+function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
+  const { status, platform, channelId, author, from, to } = filter
+  const scope = c.project.channelIds
+  return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${
+    status ? sql` and p.state = any(${status}::text[])` : sql` and p.state <> 'DELETED'`
+  }${and(from, sql`p.shown_at >= ${from}::timestamptz`)}${and(to, sql`p.shown_at < ${to}::timestamptz`)}${
+    and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${
+    and(platform, sql`p.channel_id in (select id from channel where org_id = ${c.org.orgId} and platform = any(${platform}::text[]))`)}${
+    and(scope, sql`(p.channel_id = any(${scope}::uuid[]) or (p.channel_id is null and p.author_id = ${c.caller.personId}))`)}`
+}

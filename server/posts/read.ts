@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { PostRow, type TimelineEntry, type Post } from '#contract/posts.ts'
+import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
+import type { Desk } from './access.ts'
+import { contentsOf, detailsOf, draftOf, scheduleOf } from './content.ts'
+import { authorsOf, iso, postRowJoins, postRowJson } from './rowJson.ts'
+import { loadPost } from './access.ts'
+
+const EntryJson = z.object({ kind: z.string(), at: z.string(), by: z.string().nullable(), dueAt: z.string().nullable(), note: z.string().nullable() })
+
+/** One post with everything that its page shows: contents with their files, and what happened to it in order. */
+export async function readPost(c: Desk, postId: string): Promise<Post> {
+  const post = await loadPost(c, postId)
+  const contents = contentsOf(post)
+  const [row, timeline, assets] = await Promise.all([rowOf(c, postId), timelineOf(c, postId), assetsById(c, contents.flatMap(({ media }) => media.map(({ assetId }) => assetId)))])
+  return {
+    ...row,
+    contents: contents.map((content) => ({ ...content, media: content.media.map((media) => ({ ...media, ...fileOf(assets.get(media.assetId)) })) })),
+    additionalDetails: detailsOf(post),
+    draft: post.state === 'DRAFTS' ? draftOf(post) : null,
+    schedule: scheduleOf(post),
+    objectId: post.remote_id,
+    publishedAt: post.published_at?.toISOString() ?? null,
+    warning: post.warning,
+    createdAt: post.created_at.toISOString(),
+    updatedAt: post.updated_at.toISOString(),
+    timeline,
+  }
+}
+
+const fileOf = (asset: AssetRow | undefined) => ({ url: asset ? assetUrl(asset) : '', contentType: asset?.content_type ?? '', width: asset?.width ?? null, height: asset?.height ?? null })
+
+async function rowOf(c: Desk, postId: string): Promise<PostRow> {
+  const { rows } = await sql<{ json: unknown }>`
+    with page as (select * from post where org_id = ${c.org.orgId} and id = ${postId}), ${authorsOf('page')}
+    select ${postRowJson} as json from page p ${postRowJoins}`.execute(c.tx)
+  return PostRow.parse(rows[0]?.json)
+}
+
+async function timelineOf(c: Desk, postId: string): Promise<TimelineEntry[]> {
+  const { rows } = await sql<{ json: unknown }>`
+    select json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'note', e.note) as json
+    from post_event e left join person a on a.id = e.person_id
+    where e.org_id = ${c.org.orgId} and e.post_id = ${postId} order by e.at, e.id`.execute(c.tx)
+  // kinds are written from the contract's list; the reply is checked by it
+  return rows.map(({ json }) => EntryJson.parse(json) as TimelineEntry)
+}

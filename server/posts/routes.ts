@@ -1,0 +1,32 @@
+import * as contract from '#contract/posts.ts'
+import { handle, handleDetached, type Route } from '../http/route.ts'
+import { deletePostHere, restore } from './delete.ts'
+import { discard, save } from './drafts.ts'
+import { edit } from './edit.ts'
+import { listDrafts, listPosts } from './list.ts'
+import { readPost } from './read.ts'
+import type { RemovalParts } from './removeFromPlatform.ts'
+import { reschedule } from './reschedule.ts'
+import { retry } from './retry.ts'
+import { settle } from './settle.ts'
+import { filters, statistics } from './statistics.ts'
+import { submit } from './submit.ts'
+
+export function postRoutes(parts: RemovalParts): Route[] {
+  return [
+    handle(contract.submitPost, (c) => submit(c, parts)),
+    handle(contract.listPosts, (c) => listPosts(c, c.query)),
+    handle(contract.draftQuery, (c) => listDrafts(c, c.query)),
+    handle(contract.postStatistics, statistics),
+    handle(contract.postFilters, filters),
+    handle(contract.getPost, (c) => readPost(c, c.params.postId)),
+    handle(contract.editPost, (c) => edit(c, parts)),
+    handleDetached(contract.deletePost, (c) => deletePostHere(c, parts)),
+    handle(contract.restorePost, (c) => restore(c, parts)),
+    handle(contract.saveDraft, save),
+    handle(contract.deleteDraft, discard),
+    handle(contract.reschedulePost, (c) => reschedule(c, parts)),
+    handle(contract.retryPost, (c) => retry(c, parts)),
+    handle(contract.settlePost, (c) => settle(c, parts)),
+  ]
+}

@@ -1,0 +1,33 @@
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { assetsById } from '../media/access.ts'
+import type { MediaStore } from '../media/store.ts'
+import type { MediaFile, Platform } from '../platforms/platform.ts'
+import { scheduleOnLane, takeOffLane } from '../publishing/lane.ts'
+import type { Desk } from './access.ts'
+import { assetIdsOf, platformOf, type Composed } from './checks.ts'
+import { locked } from './words.ts'
+
+/** What posts need of the product to be handed to the machine. */
+export type PostParts = { platforms: (key: PlatformKey) => Platform | undefined; media: MediaStore }
+
+/** Hands accepted posts to the machine. They are SCHEDULED, and their rows are in the transaction. */
+export async function schedule(c: Desk, parts: PostParts, posts: readonly (Composed & { postId: string; dueAt: Date })[]): Promise<void> {
+  const assets = await assetsById(c, posts.flatMap(assetIdsOf))
+  const fileOf = (assetId: string, altText = ''): MediaFile[] => {
+    const asset = assets.get(assetId)
+    if (!asset) return []
+    return [{ assetId, contentType: asset.content_type, bytes: asset.bytes, width: asset.width, height: asset.height, altText, read: () => parts.media.read(asset.store_key) }]
+  }
+  await scheduleOnLane(
+    c.tx,
+    posts.map(({ postId, channel, dueAt, contents, details }) => {
+      const outgoing = contents.map(({ title, text, media }) => ({ text, ...(title !== undefined && { title }), media: media.flatMap((item) => fileOf(item.assetId, item.altText)) }))
+      return { postId, channelId: channel.id, dueAt, needsPrepare: parts.platforms(platformOf(channel))?.publish.needsPrepare({ contents: outgoing, details }) ?? false }
+    }),
+  )
+}
+
+/** Takes a post from the machine before it is changed. Throws POST_LOCKED while it is being sent. */
+export async function takeBack(c: Desk, postId: string): Promise<void> {
+  if (!(await takeOffLane(c.tx, c.org.orgId, postId))) throw locked('edit', 'PROCESSING')
+}

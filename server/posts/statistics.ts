@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { postFilters, postStatistics } from '#contract/posts.ts'
+import { PostState } from '#contract/postStates.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
+import type { Context } from '../http/route.ts'
+
+type Statistics = z.output<(typeof postStatistics)['reply']>
+type Filters = z.output<(typeof postFilters)['reply']>
+
+/** How many posts of each state, in all and by calendar day of the zone (the project's by default). Deleted ones count in `total` only. */
+export async function statistics(c: Context<typeof postStatistics>): Promise<Statistics> {
+  const { from = null, to = null, timezone = c.project.zone } = c.query
+  const { rows } = await sql<{ date: string; state: string; n: number }>`
+    select (p.shown_at at time zone ${timezone})::date as date, p.state, count(*) as n from post p
+    where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}
+      and (${from}::timestamptz is null or p.shown_at >= ${from}::timestamptz) and (${to}::timestamptz is null or p.shown_at < ${to}::timestamptz)
+      and (${c.project.channelIds}::uuid[] is null or p.channel_id = any(${c.project.channelIds}::uuid[]) or (p.channel_id is null and p.author_id = ${c.caller.personId}))
+    group by 1, 2 order by 1, 2`.execute(c.tx)
+  const total: Statistics['total'] = {}
+  const days = rows.map(({ date, state, n }) => {
+    const status = PostState.parse(state)
+    total[status] = (total[status] ?? 0) + n
+    return { date, status, count: n }
+  })
+  return { total, days: days.filter(({ status }) => status !== 'DELETED') }
+}
+
+/** Who has written posts here, also those who left, and the channels that the role reaches. */
+export async function filters(c: Context<typeof postFilters>): Promise<Filters> {
+  const authors = await sql<{ userId: string; name: string }>`
+    select pe.id as "userId", trim(pe.first_name || ' ' || pe.last_name) as name
+    from member m join person pe on pe.id = m.person_id
+    where m.org_id = ${c.org.orgId}
+      and exists (select 1 from post p where p.org_id = m.org_id and p.project_id = ${c.project.projectId} and p.author_id = m.person_id
+        and (${c.project.channelIds}::uuid[] is null or p.channel_id = any(${c.project.channelIds}::uuid[]) or p.author_id = ${c.caller.personId}))
+    order by name, pe.id`.execute(c.tx)
+  const channels = await sql<Omit<Filters['channels'][number], 'platformName'> & { platform: string }>`
+    select id as "channelId", name as "channelName", handle, platform, picture_url as "profileUrl", simulated from channel
+    where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null
+      and (${c.project.channelIds}::uuid[] is null or id = any(${c.project.channelIds}::uuid[]))
+    order by connected_at, id`.execute(c.tx)
+  return {
+    authors: authors.rows,
+    channels: channels.rows.flatMap(({ platform, ...channel }) => platformKeys.filter((key) => key === platform).map((platformName) => ({ ...channel, platformName }))),
+  }
+}

@@ -1,0 +1,128 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { z } from 'zod'
+import type { DraftBody, submitPost } from '#contract/posts.ts'
+import { PostState } from '#contract/postStates.ts'
+import { channelsById, type ChannelRow } from '../channels/access.ts'
+import { fail } from '../errors.ts'
+import type { Context } from '../http/route.ts'
+import { mayChange, mustHavePlan, mustPublish } from './access.ts'
+import { mustFitCap } from './cap.ts'
+import { mustBeAccepted, type Composed } from './checks.ts'
+import { contentColumns } from './content.ts'
+import { schedule, type PostParts } from './schedule.ts'
+import { composerSchedule, planTime, type PlannedTime } from './time.ts'
+import { note } from './timeline.ts'
+import { locked } from './words.ts'
+
+type Submission = Context<typeof submitPost>
+type Reply = z.output<(typeof submitPost)['reply']>
+type NewPost = Composed & { postId: string }
+
+const messages = { NOW: 'Post sent for processing', ONCE: 'Post Scheduled', DRAFT: 'Draft saved' } as const
+
+/**
+ * One batch, one post per channel, all or nothing. Everything that is wrong is told at once, by channel and field. The
+ * draft that it was composed in is used up. PUBLISH and SCHEDULE hand the posts to the machine in this transaction.
+ */
+export async function submit(c: Submission, parts: PostParts): Promise<Reply> {
+  const { intent } = c.body
+  mustBeWhole(c.body)
+  if (intent !== 'DRAFT') {
+    mustPublish(c)
+    mustHavePlan(c)
+  }
+  await useUpDraft(c)
+  const posts = await composedPosts(c)
+  const time = timeOf(c)
+  if (intent !== 'DRAFT') await mustBeAccepted(c, posts, time.schedule.type === 'NOW')
+  if (time.schedule.type === 'ONCE') await mustFitCap(c, posts)
+
+  const batchId = randomUUIDv7()
+  await c.tx.insertInto('batch').values({ org_id: c.org.orgId, id: batchId, project_id: c.project.projectId, author_id: c.caller.personId, intent, draft_id: c.body.draftId ?? null, created_at: c.now }).execute()
+  await c.tx.insertInto('post').values(posts.map((post) => rowOf(c, batchId, post, time))).execute()
+  if (intent !== 'DRAFT') await schedule(c, parts, posts.map((post) => ({ ...post, dueAt: time.dueAt })))
+  const personId = c.caller.personId
+  await note(c.tx, c.org.orgId, c.now, posts.flatMap(({ postId }) => [{ postId, kind: 'created', personId }, ...(intent === 'DRAFT' ? [] : [{ postId, kind: 'scheduled', personId, dueAt: time.dueAt } as const])]))
+  for (const { postId, channel } of posts) {
+    await c.audit({ entityId: postId, detail: { intent, batchId, channelId: channel.id } })
+    await c.emit({ kind: 'post', ref: postId })
+  }
+  const status = PostState.parse(intent === 'DRAFT' ? 'DRAFTS' : 'SCHEDULED')
+  const dueAt = intent === 'DRAFT' && time.wallTime === null ? null : time.dueAt.toISOString()
+  return { batchId, posts: posts.map(({ postId, channel }) => ({ postId, channelId: channel.id, status, dueAt })), message: messages[time.schedule.type] }
+}
+
+/** What no channel has to be asked for: at least one channel, each once, and a schedule that fits the intent. */
+function mustBeWhole({ intent, channels, schedule: { type } }: Submission['body']): void {
+  const errors: Record<string, string[]> = {}
+  if (channels.length === 0) errors['channels'] = ['Choose at least one channel.']
+  const seen = new Set<string>()
+  for (const [i, { channelId }] of channels.entries()) {
+    if (seen.has(channelId)) errors[`channels.${i}.channelId`] = ['This channel is chosen twice.']
+    seen.add(channelId)
+  }
+  if (intent === 'PUBLISH' && type !== 'NOW') errors['schedule'] = ['Publishing now takes no time.']
+  if (intent === 'SCHEDULE' && type !== 'ONCE') errors['schedule'] = ['Choose a time.']
+  if (Object.keys(errors).length > 0) throw fail('BAD_INPUT', { errors })
+}
+
+async function composedPosts(c: Submission): Promise<NewPost[]> {
+  const channels = await channelsById(c, c.body.channels.map((channel) => channel.channelId))
+  const errors: Record<string, string[]> = {}
+  const posts = c.body.channels.flatMap(({ channelId, postType, contents, additionalDetails = {} }, i) => {
+    const channel = channels.get(channelId)
+    if (!channel) errors[`channels.${i}.channelId`] = ['This channel does not exist, or you cannot see it.']
+    return channel ? [{ postId: randomUUIDv7(), channel, postType, contents, details: additionalDetails, at: `channels.${i}.` }] : []
+  })
+  if (Object.keys(errors).length > 0) throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.', errors })
+  return posts
+}
+
+function timeOf(c: Submission): PlannedTime {
+  const asked = c.body.schedule
+  if (asked.type === 'DRAFT') return { schedule: asked, dueAt: c.now, wallTime: null, zone: c.project.zone }
+  const time = planTime(asked, c.now, c.project.zone)
+  return c.body.intent === 'DRAFT' ? { ...time, schedule: { type: 'DRAFT' } } : time
+}
+
+function rowOf(c: Submission, batchId: string, post: NewPost, time: PlannedTime) {
+  const { channel, postId, postType, contents, details } = post
+  const isDraft = c.body.intent === 'DRAFT'
+  return {
+    org_id: c.org.orgId,
+    id: postId,
+    project_id: c.project.projectId,
+    batch_id: batchId,
+    channel_id: channel.id,
+    author_id: c.caller.personId,
+    state: isDraft ? 'DRAFTS' : 'SCHEDULED',
+    post_type: postType,
+    ...contentColumns(contents, details),
+    draft: isDraft ? JSON.stringify(draftFor(c, post, channel)) : null,
+    schedule: JSON.stringify(time.schedule),
+    wall_time: time.wallTime,
+    zone: time.wallTime === null ? (channel.zone ?? time.zone) : time.zone,
+    due_at: isDraft && time.wallTime === null ? null : time.dueAt,
+    shown_at: time.dueAt,
+    created_at: c.now,
+    updated_at: c.now,
+  }
+}
+
+function draftFor(c: Submission, { contents, details }: NewPost, channel: ChannelRow): DraftBody {
+  const [first] = contents
+  return { text: first?.text ?? '', media: first?.media ?? [], channelIds: [channel.id], additionalDetails: details, schedule: composerSchedule(c.body.schedule, channel.zone ?? c.project.zone) }
+}
+
+/** The draft's row goes; its id is kept with the batch, so that an autosave that comes late cannot bring it back. */
+async function useUpDraft(c: Submission): Promise<void> {
+  const { draftId } = c.body
+  if (!draftId) return
+  const draft = await c.tx.selectFrom('post').select(['id', 'state', 'author_id', 'project_id']).where('org_id', '=', c.org.orgId).where('id', '=', draftId).forUpdate().executeTakeFirst()
+  if (!draft) return
+  const state = PostState.parse(draft.state)
+  if (draft.project_id !== c.project.projectId || !mayChange(c, { ...draft, state }, 'edit')) throw fail('NOT_FOUND')
+  if (state !== 'DRAFTS' && state !== 'DELETED') throw locked('edit', state)
+  await c.tx.deleteFrom('post').where('org_id', '=', c.org.orgId).where('id', '=', draftId).execute()
+  await c.emit({ kind: 'post', ref: draftId })
+}
