@@ -7,7 +7,7 @@ import { countText, type PlatformRules, type Span } from './rules.ts'
 /** A handle: at least two labels, the last one not starting with a digit (atproto.com/specs/handle). */
 const mention = /(^|[\s(])[@＠]((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![\w-]|\.[a-z0-9])/giu
 const link = /(^|[\s(])((?:https?:\/\/[^\s<>"]+)|(?:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})(?![\w@-]|\.[a-z0-9])(?::\d{1,5})?(?:[/?#][^\s<>"]*)?))/giu
-const tag = /(^|\s)[#＃]((?!\ufe0f)[^\s\u00ad\u2060\u200a-\u200d\u20e2]*[^\d\s\p{P}\u00ad\u2060\u200a-\u200d\u20e2][^\s\u00ad\u2060\u200a-\u200d\u20e2]*)/gu
+const tag = /(^|\s)[#＃]((?!\ufe0f)[^\u20e2\s\u00ad\u2060\u200a-\u200d]*[^\u20e2\d\s\p{P}\u00ad\u2060\u200a-\u200d][^\u20e2\s\u00ad\u2060\u200a-\u200d]*)/gu
 
 const MAX_TAG = 64
 
