@@ -29,7 +29,7 @@ export const CalendarSearch = z.object({ view: z.enum(['month', 'week', 'list'])
 export const PostsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), from: day, to: day, ...filters })
 /** `draft` continues one; `edit` changes an existing post; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({ draft: id, edit: id, date: day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional().catch(undefined), channelIds: list(Id) })
-export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), connect: z.enum(platformKeys).optional().catch(undefined), reconnect: id })
+export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), connect: z.enum([...platformKeys, 'list']).optional().catch(undefined), reconnect: id })
 export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined) })
 
 export const LoginPageSearch = z.object({ redirect: text, inviteId: text, reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined) })

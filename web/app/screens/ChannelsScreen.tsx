@@ -1,7 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import RadioTower from 'lucide-react/icons/radio-tower'
-import { useState } from 'react'
 import { allChannels, listChannels } from '#contract/channels.ts'
 import { FIRST_PAGE } from '#contract/constants.ts'
 import { plan } from '#contract/organisations.ts'
@@ -25,8 +24,7 @@ export default function ChannelsScreen() {
   const zone = useProjectZone()
   const { page = FIRST_PAGE, connect, reconnect } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/channels' })
-  const go = (search: { page?: number; connect?: PlatformKey; reconnect?: string }) => void navigate({ search: (before) => ({ ...before, connect: undefined, reconnect: undefined, ...search }), replace: true })
-  const [choosing, setChoosing] = useState(false)
+  const go = (search: { page?: number; connect?: PlatformKey | 'list' | undefined; reconnect?: string }) => void navigate({ search: (before) => ({ ...before, connect: undefined, reconnect: undefined, ...search }), replace: true })
 
   const channels = useCall(listChannels, { params: ids, query: { page } }, { keepPrevious: true })
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: reconnect !== undefined })
@@ -37,7 +35,7 @@ export default function ChannelsScreen() {
     remove: useMay([['channel', 'delete']]) === 'yes',
   }
   const add = may.connect ? (
-    <Button icon={<Plus size={15} aria-hidden />} onClick={() => setChoosing(true)}>
+    <Button icon={<Plus size={15} aria-hidden />} onClick={() => go({ connect: 'list' })}>
       Add Channel
     </Button>
   ) : null
@@ -77,11 +75,8 @@ export default function ChannelsScreen() {
         <>
           <ConnectDialog
             ids={ids}
-            open={connect ?? (choosing ? 'list' : undefined)}
-            onOpen={(open) => {
-              setChoosing(open === 'list')
-              go(open && open !== 'list' ? { connect: open } : {})
-            }}
+            open={connect}
+            onOpen={(open) => go({ connect: open })}
           />
           <ReconnectDialog ids={ids} channel={all.data?.channels.find((channel) => channel.channelId === reconnect)} onClose={() => go({})} />
         </>

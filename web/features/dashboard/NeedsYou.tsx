@@ -1,0 +1,63 @@
+import type { Channel } from '#contract/channels.ts'
+import { listPosts } from '#contract/posts.ts'
+import { count, dayAndTimeOf } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { ButtonLink, Link } from '#web/ui/Link.tsx'
+import { StatusBadge } from '#web/ui/StatusBadge.tsx'
+import { Panel, paperClass } from './Panel.tsx'
+import { PostLink } from './PostLink.tsx'
+
+const SHOWN = 4
+
+/** What failed and waits for a person: posts, and channels whose connection is gone. Nothing while all is well. */
+export function NeedsYou({ ids, channels, zone }: { ids: ProjectIds; channels: readonly Channel[]; zone: string }) {
+  const query = { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN }
+  const posts = useCall(listPosts, { params: ids, query }, { handles: true })
+  const sick = channels.filter((channel) => channel.enabled && channel.status !== 'CONNECTED')
+  const failed = posts.data?.posts ?? []
+  const total = posts.data?.pagination.totalCount ?? 0
+  if (sick.length === 0 && failed.length === 0) return null
+  return (
+    <Panel
+      title="Needs you"
+      aside={
+        total > SHOWN ? (
+          <Link to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'failed' }}>
+            See all {total}
+          </Link>
+        ) : null
+      }
+    >
+      {sick.map((channel) => (
+        <Banner
+          key={channel.channelId}
+          tone="wait"
+          title={`${channel.channelName} ${channel.status === 'TOKEN_EXPIRED' ? 'has to be connected again' : 'is disconnected'}`}
+          actions={
+            <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: channel.channelId }}>
+              Reconnect
+            </ButtonLink>
+          }
+        >
+          {channel.problem} {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.` : null}
+        </Banner>
+      ))}
+      {failed.length > 0 ? (
+        <ul className={`${paperClass} divide-y divide-line`}>
+          {failed.map((post) => (
+            <li key={post.postId}>
+              <PostLink
+                post={post}
+                time={dayAndTimeOf(post.at, zone)}
+                detail={post.failure ? <span className="text-sm text-pretty text-bad">{post.failure.reason}</span> : null}
+                end={<StatusBadge status={post.status} />}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Panel>
+  )
+}
