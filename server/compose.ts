@@ -1,5 +1,6 @@
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { liveRoutes } from './live/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import type { Parts } from './parts.ts'
@@ -14,6 +15,7 @@ export function composeRoutes(parts: Parts): Route[] {
     // channels: ...channelRoutes(parts),
     // media: ...mediaRoutes(parts),
     // posts: ...postRoutes(parts),
+    ...liveRoutes(parts),
     ...noticeRoutes(),
   ]
 }

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Databases } from './db/pools.ts'
 import type { Env } from './env.ts'
 import type { HumanCheck } from './identity/humanCheck.ts'
+import type { LiveHub } from './live/hub.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Platform } from './platforms/platform.ts'
 import type { SafeFetch } from './platforms/safeFetch.ts'
@@ -18,6 +19,7 @@ export type Parts = {
   /** The adapter of a platform, or undefined for one that has none yet. */
   platforms: (key: PlatformKey) => Platform | undefined
   human: HumanCheck
+  live: LiveHub
   /** Tells what a person who runs the server should see. Never hand it a token, a password or a code. */
   log: Log
 }

@@ -9,6 +9,7 @@ import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
 import { createHumanCheck } from './identity/humanCheck.ts'
 import { keepSession } from './identity/sessions.ts'
+import { createLiveHub } from './live/hub.ts'
 import { createLog } from './log.ts'
 import { outboxSender } from './mail/outbox.ts'
 import { queuedMailer } from './mail/queue.ts'
@@ -42,7 +43,8 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     const parts = makeParts(env, databases, log)
     closing.unshift(() => parts.mailer.close())
     const app = await startServing(parts, database, webRoot)
-    closing.unshift(() => app.close())
+    // open streams would hold the server's end up
+    closing.unshift(() => parts.live.close(), () => app.close())
     const address = addressOf(app, env)
     return { address, stop: () => inTurn(closing) }
   } catch (error) {
@@ -61,6 +63,7 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     fetch: createSafeFetch({ allow: env.OUTGOING_ALLOW }),
     platforms: platformFor,
     human: createHumanCheck(databases, installationSecret(env, 'human check')),
+    live: createLiveHub(databases, systemClock, log),
     log,
   }
 }

@@ -8,6 +8,7 @@ import { composeRoutes } from '../compose.ts'
 import { readEnv } from '../env.ts'
 import type { Route } from '../http/route.ts'
 import { createHumanCheck } from '../identity/humanCheck.ts'
+import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepingMailer } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -23,6 +24,8 @@ export type StartAppOptions = {
   env?: Record<string, string>
   fetch?: SafeFetch
   platforms?: Partial<Record<PlatformKey, Platform>>
+  /** How often the event reader looks, and the like. */
+  live?: HubOptions
   /** Parts of another making. */
   parts?: (parts: Parts) => Parts
   /** Routes of another making: a weakened copy, a mechanism's own endpoint. */
@@ -32,6 +35,8 @@ export type StartAppOptions = {
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The test's morning: a Saturday in winter, 10:00 UTC. */
 export const TEST_NOW = new Date('2026-11-21T10:00:00Z')
@@ -57,7 +62,8 @@ export async function startApp(options: StartAppOptions = {}) {
     fetch: options.fetch ?? unplugged,
     platforms: (key) => options.platforms?.[key],
     human: createHumanCheck(databases, 'the secret of the tests', { cost: 1, tries: 2 }),
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    live: createLiveHub(databases, clock, quiet, { every: 10, ...options.live }),
+    log: quiet,
   }
   const parts = options.parts?.(own) ?? own
   const composed = composeRoutes(parts)
@@ -75,7 +81,10 @@ export async function startApp(options: StartAppOptions = {}) {
     outbox: mailer.sent,
     ...clientOf(app),
     ...buildersOn(parts),
+    /** Opens a real port, for what app.inject cannot do: streams and uploads. Answers its address. */
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
+      await parts.live.close()
       await app.close()
       if (!options.database) await database.drop()
       rmSync(dataDir, { recursive: true, force: true })

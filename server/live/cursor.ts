@@ -1,0 +1,14 @@
+/** Where a reader stands among the events: the transaction and the row after which it reads on. On the wire `xid-id`. */
+export type Cursor = { xid: bigint; id: bigint }
+
+const pattern = /^(\d{1,20})-(\d{1,19})$/
+
+export const writeCursor = ({ xid, id }: Cursor) => `${xid}-${id}`
+
+/** Undefined for what is no cursor of ours. */
+export function readCursor(text: string): Cursor | undefined {
+  const [, xid, id] = pattern.exec(text) ?? []
+  if (xid === undefined || id === undefined) return undefined
+  const cursor = { xid: BigInt(xid), id: BigInt(id) }
+  return cursor.xid < 2n ** 63n && cursor.id < 2n ** 63n ? cursor : undefined
+}

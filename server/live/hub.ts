@@ -1,0 +1,163 @@
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
+import type { Log } from '../parts.ts'
+import type { Cursor } from './cursor.ts'
+import { currentCursor, readAfter, readMissed, type StoredEvent } from './read.ts'
+import type { EventStream } from './stream.ts'
+
+export type HubOptions = {
+  /** Milliseconds between two looks at the event table. */
+  every?: number
+  /** Milliseconds between comments that keep proxies from closing a quiet stream. */
+  heartbeat?: number
+  /** Milliseconds after which every stream's right to be open is looked at again, whatever happened. */
+  recheck?: number
+  /** Streams of one person on this node; the oldest gives way. */
+  perPerson?: number
+}
+
+export type Listener = {
+  stream: EventStream
+  orgId: string
+  projectId: string
+  personId: string
+  /** Whether the person may still see this: session, membership and role, read anew. */
+  mayListen(): Promise<boolean>
+}
+
+/** Hands events to the open streams of this node. One reader for all of them, which rests while there are none. */
+export type LiveHub = {
+  /** Takes a stream in, after what it missed since `after`; without that, or when that is too old, it is told to reset. */
+  join(listener: Listener, after: Cursor | undefined): void
+  /** How many streams are open here. */
+  size(): number
+  /** Ends every stream: browsers come back by themselves, to this node or another. */
+  close(): Promise<void>
+}
+
+const PAGE = 1000
+/** More than this is not replayed one by one: reading everything again is cheaper. */
+const REPLAY_MOST = 500
+
+type Joined = Listener & { /** Events that came while the missed ones were being read. */ waiting: StoredEvent[] | null; checkedAt: number }
+
+export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { monotonic(): number }, log: Log, options: HubOptions = {}): LiveHub {
+  const { every = 250, heartbeat = 25_000, recheck = 120_000, perPerson = 32 } = options
+  const joined = new Set<Joined>()
+  let cursor: Cursor | undefined
+  let starting: Promise<Cursor> | undefined
+  let turn: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let beat: NodeJS.Timeout | undefined
+  let closed = false
+
+  const leave = (listener: Joined) => {
+    joined.delete(listener)
+    listener.stream.end()
+  }
+
+  /** Where the reader stands; asked for once when it begins. */
+  function place(): Promise<Cursor> {
+    if (cursor) return Promise.resolve(cursor)
+    return (starting ??= asSystem(databases.system, currentCursor)
+      .then((found) => (cursor ??= found))
+      .finally(() => (starting = undefined)))
+  }
+
+  function wake(): void {
+    if (closed || joined.size === 0 || timer || turn) return
+    timer = setTimeout(() => {
+      timer = undefined
+      turn = look()
+        .catch((error: unknown) => log.warn({ err: error }, 'events could not be read'))
+        .finally(() => {
+          turn = undefined
+          wake()
+        })
+    }, every)
+    beat ??= setInterval(tend, heartbeat).unref()
+  }
+
+  async function look(): Promise<void> {
+    for (;;) {
+      const from = await place()
+      const events = await asSystem(databases.system, (tx) => readAfter(tx, from, PAGE))
+      for (const event of events) hand(event)
+      cursor = events.at(-1)?.cursor ?? from
+      if (events.length < PAGE) return
+    }
+  }
+
+  function hand(event: StoredEvent): void {
+    for (const listener of joined) {
+      if (listener.orgId !== event.orgId) continue
+      if (event.kind === 'member' && (event.personId === null || event.personId === listener.personId)) void check(listener)
+      if (!concerns(event, listener)) continue
+      if (listener.waiting) listener.waiting.push(event)
+      else tell(listener, event)
+    }
+  }
+
+  /** A reader who cannot keep up is dropped: it comes back with its cursor, or reads everything again. */
+  function tell(listener: Joined, event: StoredEvent): void {
+    if (!listener.stream.event(event)) leave(listener)
+  }
+
+  async function check(listener: Joined): Promise<void> {
+    listener.checkedAt = clock.monotonic()
+    const may = await listener.mayListen().catch(() => true) // a database that is away ends nobody's stream
+    if (!may) leave(listener)
+  }
+
+  function tend(): void {
+    for (const listener of joined) {
+      if (!listener.stream.comment()) leave(listener)
+      else if (clock.monotonic() - listener.checkedAt > recheck) void check(listener)
+    }
+    if (joined.size > 0) return
+    clearInterval(beat)
+    beat = undefined
+    // nobody listened for a while: the next listener begins where the events then are
+    if (!turn) cursor = undefined
+  }
+
+  async function catchUp(listener: Joined, after: Cursor | undefined): Promise<void> {
+    const reached = await place()
+    const missed = after ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST)) : ({ kind: 'too old' } as const)
+    const waiting = listener.waiting ?? []
+    listener.waiting = null
+    if (missed.kind === 'too old') listener.stream.reset(reached)
+    else for (const event of missed.events) tell(listener, event)
+    for (const event of waiting) if (isAfter(event.cursor, reached)) tell(listener, event)
+  }
+
+  return {
+    join(listener, after) {
+      const own: Joined = { ...listener, waiting: [], checkedAt: clock.monotonic() }
+      if (closed) return listener.stream.end()
+      const [oldest, ...others] = [...joined].filter((one) => one.personId === own.personId)
+      if (oldest && others.length + 1 >= perPerson) leave(oldest)
+      joined.add(own)
+      own.stream.onEnd(() => joined.delete(own))
+      catchUp(own, after).catch((error: unknown) => {
+        log.warn({ err: error }, 'a stream could not be resumed')
+        leave(own)
+      })
+      wake()
+    },
+    size: () => joined.size,
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      clearInterval(beat)
+      for (const listener of joined) leave(listener)
+      await turn
+    },
+  }
+}
+
+function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean {
+  return (event.projectId === null || event.projectId === projectId) && (event.personId === null || event.personId === personId)
+}
+
+const isAfter = (one: Cursor, other: Cursor) => one.xid > other.xid || (one.xid === other.xid && one.id > other.id)

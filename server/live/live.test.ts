@@ -1,0 +1,170 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LiveEvent } from '#contract/live.ts'
+import { logout } from '#contract/identity.ts'
+import type { Database } from '../db/schema.ts'
+import { asTenant } from '../db/tenant.ts'
+import { openEvents } from '../testing/events.ts'
+import type { TestHome } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { emit } from './emit.ts'
+
+let app: TestApp
+let address: string
+beforeAll(async () => {
+  app = await startApp()
+  address = await app.listen()
+})
+afterAll(() => app.close())
+
+type Tx = Transaction<Database>
+const tell = (tx: Tx, home: TestHome, ref: string, more: { personId?: string; projectId?: string | null } = {}) => emit(tx, { kind: 'post', ref, orgId: home.orgId, projectId: home.projectId, ...more }, app.clock.now())
+const change = (home: TestHome, ref: string, more: { personId?: string; projectId?: string | null } = {}) => asTenant(app.parts.databases.web, home.orgId, (tx) => tell(tx, home, ref, more))
+const refs = (stream: { changes(): LiveEvent[] }) => stream.changes().map((event) => event.ref)
+
+/** A gate that a test opens. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open }
+}
+
+it('begins with a reset, then tells changes of the project in order, with their cursors', async () => {
+  const home = await app.signedInOwner()
+  const stream = await openEvents(address, home.params, home.person)
+  await until(() => stream.messages.length === 1, { what: 'the reset' })
+  expect(stream.messages[0]?.event).toBe('reset')
+  for (const ref of ['one', 'two', 'three']) await change(home, ref)
+  await until(() => refs(stream).length === 3)
+  expect(refs(stream)).toEqual(['one', 'two', 'three'])
+  expect(stream.changes().every((event) => LiveEvent.safeParse(event).success)).toBe(true)
+  expect(stream.messages.every((message) => readCursor(message.id))).toBe(true)
+  stream.close()
+})
+
+it('tells nothing of other organisations, other projects and other people', async () => {
+  const home = await app.signedInOwner()
+  const elsewhere = await app.signedInOwner()
+  const second = await app.project(home.orgId, home.person)
+  const stream = await openEvents(address, home.params, home.person)
+  await until(() => stream.messages.length === 1)
+  await change(elsewhere, 'foreign organisation')
+  await change(home, 'foreign project', { projectId: second.projectId })
+  await change(home, 'somebody else', { personId: elsewhere.person.personId })
+  await change(home, 'whole organisation', { projectId: null })
+  await change(home, 'me', { personId: home.person.personId })
+  await until(() => refs(stream).includes('me'))
+  expect(refs(stream)).toEqual(['whole organisation', 'me'])
+  stream.close()
+})
+
+it('loses nothing when transactions commit in another order than they began', async () => {
+  const home = await app.signedInOwner()
+  const stream = await openEvents(address, home.params, home.person)
+  await until(() => stream.messages.length === 1)
+  const [held, written] = [gate(), gate()]
+  const early = asTenant(app.parts.databases.web, home.orgId, async (tx) => {
+    await tell(tx, home, 'began first, commits last')
+    written.open()
+    await held.opened
+  })
+  await written.opened
+  await change(home, 'began last, commits first')
+  // others may look meanwhile: what cannot be ordered yet is held back, not skipped
+  const other = await app.signedInOwner()
+  await openEvents(address, other.params, other.person).then((one) => one.close())
+  expect(refs(stream)).toEqual([])
+  held.open()
+  await early
+  await until(() => refs(stream).length === 2)
+  expect(refs(stream)).toEqual(['began first, commits last', 'began last, commits first'])
+  stream.close()
+})
+
+it('tells 200 changes of parallel transactions once each', async () => {
+  const home = await app.signedInOwner()
+  const stream = await openEvents(address, home.params, home.person)
+  await until(() => stream.messages.length === 1)
+  const wanted = Array.from({ length: 200 }, (_, i) => `change ${i}`)
+  await Promise.all(wanted.map((ref) => change(home, ref)))
+  await until(() => refs(stream).length >= 200)
+  expect(refs(stream).toSorted()).toEqual(wanted.toSorted())
+  stream.close()
+})
+
+it('resumes after the last cursor that the browser saw', async () => {
+  const home = await app.signedInOwner()
+  const first = await openEvents(address, home.params, home.person)
+  await until(() => first.messages.length === 1)
+  await change(home, 'seen')
+  await until(() => refs(first).length === 1)
+  const last = first.messages.at(-1)?.id ?? ''
+  first.close()
+  await change(home, 'missed')
+  await change(home, 'missed by others', { personId: randomUUIDv7() })
+  const second = await openEvents(address, home.params, home.person, last)
+  await change(home, 'after')
+  await until(() => refs(second).includes('after'))
+  expect(second.messages.map((message) => message.event)).toEqual(['message', 'message'])
+  expect(refs(second)).toEqual(['missed', 'after'])
+  second.close()
+})
+
+it('resets a stream that cannot be resumed: unreadable, from another history, older than what is kept, too far behind', async () => {
+  const home = await app.signedInOwner()
+  await change(home, 'here')
+  const events = await app.database.owner.query<{ xid: string }>('select min(xid::text::numeric)::text as xid from event')
+  const tooOld = writeCursor({ xid: BigInt(events.rows[0]?.xid ?? 0) - 1n, id: 1n })
+  const current = await app.database.owner.query<{ at: string }>("select xid::text || '-' || id as at from event order by xid desc, id desc limit 1")
+  const behind = current.rows[0]?.at
+  await app.database.owner.query("insert into event (at, org_id, project_id, kind, ref) select $1, $2, $3, 'post', 'many' from generate_series(1, 501)", [app.clock.now(), home.orgId, home.projectId])
+  for (const lastEventId of ['nonsense', '-', '9223372036854775807-1', '99999999999999999999-1', tooOld, behind]) {
+    const stream = await openEvents(address, home.params, home.person, lastEventId)
+    await until(() => stream.messages.length > 0, { what: `an answer to ${lastEventId}` })
+    expect(stream.messages[0]?.event, lastEventId).toBe('reset')
+    stream.close()
+  }
+})
+
+it('ends with the session', async () => {
+  const home = await app.signedInOwner()
+  const stream = await openEvents(address, home.params, home.person)
+  await until(() => stream.messages.length === 1)
+  await app.call(logout, {}, { as: home.person })
+  await stream.ended
+  await expect(openEvents(address, home.params, home.person)).rejects.toThrow('401')
+})
+
+it('ends when the person is taken out of the organisation, and stays open for others', async () => {
+  const home = await app.signedInOwner()
+  const colleague = await app.colleague(home, 'editor')
+  const [owners, theirs] = await Promise.all([openEvents(address, home.params, home.person), openEvents(address, home.params, colleague)])
+  await until(() => owners.messages.length === 1 && theirs.messages.length === 1)
+  await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
+    await tx.updateTable('member').set({ removed_at: app.clock.now() }).where('person_id', '=', colleague.personId).execute()
+    await emit(tx, { kind: 'member', ref: colleague.personId, orgId: home.orgId, projectId: null }, app.clock.now())
+  })
+  await theirs.ended
+  await change(home, 'still told')
+  await until(() => refs(owners).includes('still told'))
+  expect(owners.isOpen).toBe(true)
+  owners.close()
+})
+
+it('refuses strangers', async () => {
+  const home = await app.signedInOwner()
+  const stranger = await app.signedInOwner()
+  await expect(openEvents(address, home.params, stranger.person)).rejects.toThrow('IDENTIFIERS_ERROR')
+})
+
+it('lets the oldest stream of a person go when there are too many', async () => {
+  const home = await app.signedInOwner()
+  const streams = []
+  for (let i = 0; i < 33; i++) streams.push(await openEvents(address, home.params, home.person))
+  await streams[0]?.ended
+  expect(streams[32]?.isOpen).toBe(true)
+  for (const stream of streams) stream.close()
+})

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { LiveEvent } from '#contract/live.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { Cursor } from './cursor.ts'
+
+export type StoredEvent = LiveEvent & { cursor: Cursor; orgId: string; projectId: string | null; personId: string | null }
+
+type Row = { xid: string; id: string; org_id: string; project_id: string | null; person_id: string | null; kind: LiveEvent['kind']; ref: string }
+
+const present = (row: Row): StoredEvent => ({ cursor: { xid: BigInt(row.xid), id: BigInt(row.id) }, orgId: row.org_id, projectId: row.project_id, personId: row.person_id, kind: row.kind, ref: row.ref })
+
+/** The place from which every event yet to be seen can be read: transactions before it are over. */
+export async function currentCursor(tx: Tx): Promise<Cursor> {
+  const { rows } = await sql<{ xid: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`.execute(tx)
+  return { xid: BigInt(rows[0]?.xid ?? 0), id: 0n }
+}
+
+/**
+ * Events after the cursor whose transactions, and all before them, are over: in the order of transactions and rows,
+ * so that one that commits late is not passed by. At most `most`.
+ */
+export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<StoredEvent[]> {
+  const { rows } = await sql<Row>`
+    select event.xid::text as xid, event.id::text as id, org_id, project_id, person_id, kind, ref from event
+    where (event.xid, event.id) > (${String(after.xid)}::xid8, ${String(after.id)}::bigint) and event.xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by event.xid, event.id limit ${most}`.execute(tx)
+  return rows.map(present)
+}
+
+export type Missed = { kind: 'events'; events: StoredEvent[] } | { kind: 'too old' }
+
+/**
+ * What a stream of a project missed between two cursors. Too old when rows after its cursor may have been dropped
+ * already (events are kept 24 h), when it comes from another history than this database's, or when it is too much.
+ */
+export async function readMissed(tx: Tx, who: { orgId: string; projectId: string; personId: string }, after: Cursor, until: Cursor, most: number): Promise<Missed> {
+  const { rows: known } = await sql<{ known: boolean }>`
+    select exists (select from event where (xid, id) <= (${String(after.xid)}::xid8, ${String(after.id)}::bigint))
+      and ${String(after.xid)}::xid8 <= pg_snapshot_xmax(pg_current_snapshot()) as known`.execute(tx)
+  if (!known[0]?.known) return { kind: 'too old' }
+  const { rows } = await sql<Row>`
+    select event.xid::text as xid, event.id::text as id, org_id, project_id, person_id, kind, ref from event
+    where (xid, id) > (${String(after.xid)}::xid8, ${String(after.id)}::bigint) and (xid, id) <= (${String(until.xid)}::xid8, ${String(until.id)}::bigint)
+      and org_id = ${who.orgId} and (project_id is null or project_id = ${who.projectId}) and (person_id is null or person_id = ${who.personId})
+    order by event.xid, event.id limit ${most + 1}`.execute(tx)
+  return rows.length > most ? { kind: 'too old' } : { kind: 'events', events: rows.map(present) }
+}

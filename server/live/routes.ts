@@ -1,0 +1,38 @@
+import { events } from '#contract/live.ts'
+import { enterTenant } from '../db/tenant.ts'
+import { Failure } from '../errors.ts'
+import { admit } from '../http/access.ts'
+import { handleStream, type Route } from '../http/route.ts'
+import { hashToken, sessionTokenOf } from '../http/session.ts'
+import type { Parts } from '../parts.ts'
+import { readCursor } from './cursor.ts'
+import { openStream } from './stream.ts'
+
+export function liveRoutes({ live, databases, clock, env }: Parts): Route[] {
+  return [
+    handleStream(events, (c, reply) => {
+      const { orgId, projectId } = c.params
+      const token = sessionTokenOf(c.request, env.publicUrl)
+      const ids = { tokenHash: token ? hashToken(token) : null, orgId, projectId }
+      const header = c.request.headers['last-event-id']
+      const listener = {
+        stream: openStream(reply.raw),
+        orgId,
+        projectId,
+        personId: c.caller.personId,
+        mayListen: () => enterTenant(databases.web, ids, clock.now(), async (_, entered) => isAdmitted(entered, clock.now())),
+      }
+      live.join(listener, typeof header === 'string' ? readCursor(header) : undefined)
+    }),
+  ]
+}
+
+function isAdmitted(entered: Parameters<typeof admit>[1], now: Date): boolean {
+  try {
+    admit(events.access, entered, now)
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http'
+import type { LiveEvent } from '#contract/live.ts'
+import { writeCursor, type Cursor } from './cursor.ts'
+
+/** One open answer of server-sent events. What it writes answers false once the reader is too slow or gone. */
+export type EventStream = {
+  event(event: LiveEvent & { cursor: Cursor }): boolean
+  /** Read everything again; from here on events follow the cursor. */
+  reset(cursor: Cursor): boolean
+  comment(): boolean
+  end(): void
+  onEnd(listener: () => void): void
+}
+
+/** Bytes that may wait for a slow reader. */
+const MOST_WAITING = 256 * 1024
+
+/** Begins the answer and writes to it. */
+export function openStream(response: ServerResponse): EventStream {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-content-type-options': 'nosniff',
+    // nginx gathers answers otherwise
+    'x-accel-buffering': 'no',
+  })
+  // a failed write ends the stream, which the close event tells
+  response.on('error', () => response.destroy())
+  const write = (text: string): boolean => {
+    if (response.writableEnded || response.destroyed) return false
+    response.write(text)
+    return response.writableLength <= MOST_WAITING
+  }
+  write(': hello\n\n')
+  return {
+    event: ({ cursor, kind, ref }) => write(`id: ${writeCursor(cursor)}\ndata: ${JSON.stringify({ kind, ref })}\n\n`),
+    reset: (cursor) => write(`id: ${writeCursor(cursor)}\nevent: reset\ndata: {}\n\n`),
+    comment: () => write(': still here\n\n'),
+    end() {
+      // what waits for a slow reader is given up with it
+      if (response.writableLength > MOST_WAITING) response.destroy()
+      else response.end()
+    },
+    onEnd: (listener) => void response.once('close', listener),
+  }
+}
