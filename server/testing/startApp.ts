@@ -9,6 +9,7 @@ import { readEnv } from '../env.ts'
 import type { Route } from '../http/route.ts'
 import { createHumanCheck } from '../identity/humanCheck.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
+import { keepSession } from '../identity/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -68,7 +69,7 @@ export async function startApp(options: StartAppOptions = {}) {
   const parts = options.parts?.(own) ?? own
   const composed = composeRoutes(parts)
   const routes = options.routes?.(composed, parts) ?? composed
-  const app = await createApp(parts, { routes, checkReplies: true, onSeen: () => {} })
+  const app = await createApp(parts, { routes, checkReplies: true, onSeen: (sessionId) => void keepSession(parts, sessionId) })
   await app.ready()
   return {
     app,

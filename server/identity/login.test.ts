@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changePassword, confirmPassword, endSession, forgotPassword, listSessions, login, logout, updateProfile, userDetails } from '#contract/identity.ts'
+import { completeSetup, home } from '#contract/organisations.ts'
+import { solvePuzzle } from '../testing/human.ts'
+import { TEST_PASSWORD, type TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const browserOf = (person: TestPerson): TestPerson => ({ ...person, cookies: new Map() })
+const logIn = (who: TestPerson, more: { password?: string; token?: string } = {}, remoteAddress?: string) =>
+  app.call(login, { body: { email: who.email, password: TEST_PASSWORD, ...more } }, { as: who, ...(remoteAddress !== undefined && { remoteAddress }) })
+
+describe('login', () => {
+  it('opens a session by a cookie that scripts and other sites cannot use', async () => {
+    const who = browserOf(await app.person())
+    const response = await app.send(login, { body: { email: who.email.toUpperCase(), password: TEST_PASSWORD } }, { as: who })
+    expect(response.json()).toEqual({ message: 'Login Successful' })
+    expect(response.headers['set-cookie']).toMatch(/^rookery=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
+  })
+
+  it('answers the same for a wrong password and an unknown address', async () => {
+    const who = await app.person()
+    const wrong = await app.send(login, { body: { email: who.email, password: 'Wrong-Horse1' } }, { remoteAddress: '10.0.0.1' })
+    const unknown = await app.send(login, { body: { email: 'nobody@example.org', password: 'Wrong-Horse1' } }, { remoteAddress: '10.0.0.2' })
+    const facts = (response: typeof wrong) => ({ ...response.json(), requestId: '' })
+    expect(facts(wrong)).toEqual(facts(unknown))
+    expect(wrong.json()).toMatchObject({ code: 'LOGIN_FAILED', status: 401 })
+    expect(wrong.headers['set-cookie']).toBeUndefined()
+  })
+
+  it('takes a token of its own making each time: one brought along opens nothing', async () => {
+    const who = browserOf(await app.person())
+    who.cookies.set('rookery', 'brought-along-by-an-attacker-0123456789abcdef')
+    await logIn(who)
+    const first = who.cookies.get('rookery')
+    expect(first).not.toContain('brought-along')
+    await logIn(who)
+    expect(who.cookies.get('rookery')).not.toBe(first)
+    // the browser's earlier session ended with the new login
+    const before: TestPerson = { ...who, cookies: new Map([['rookery', first ?? '']]) }
+    await expect(app.call(userDetails, {}, { as: before })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  it('lets somebody in who has not confirmed yet; home sends them to do so', async () => {
+    const who = browserOf(await app.person({ confirmed: false }))
+    await logIn(who)
+    await expect(app.call(home, {}, { as: who })).rejects.toMatchObject({ code: 'USER_NOT_CONFIRMED' })
+  })
+
+  it('stops after five wrong passwords of one client for one address, for 15 minutes; others go on', async () => {
+    const who = browserOf(await app.person())
+    const tries = await Promise.allSettled(Array.from({ length: 12 }, () => logIn(who, { password: 'Wrong-Horse1' }, '10.0.1.1')))
+    const codes = tries.map((one) => (one.status === 'rejected' ? one.reason.code : 'in'))
+    expect(codes.filter((code) => code === 'LOGIN_FAILED')).toHaveLength(5)
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(7)
+    const limited = await app.send(login, { body: { email: who.email, password: TEST_PASSWORD } }, { remoteAddress: '10.0.1.1' })
+    expect(limited.statusCode).toBe(429)
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
+    await logIn(browserOf(who), {}, '10.0.1.2')
+    app.clock.advance({ minutes: 15 })
+    await logIn(who, {}, '10.0.1.1')
+  })
+
+  it('forgets the wrong tries of a client once the password is right', async () => {
+    const who = browserOf(await app.person())
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 4; i++) await expect(logIn(who, { password: 'Wrong-Horse1' }, '10.0.2.1')).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+      await logIn(who, {}, '10.0.2.1')
+    }
+  })
+
+  it('asks for the human check after fifty tries on an address in an hour, and never locks it', async () => {
+    const who = browserOf(await app.person())
+    for (let i = 0; i < 50; i++) await logIn(who, { password: 'Wrong-Horse1' }, `10.1.${Math.floor(i / 5)}.1`).catch(() => {})
+    await expect(logIn(who, {}, '10.2.0.1')).rejects.toMatchObject({ code: 'HUMAN_CHECK_REQUIRED', status: 403 })
+    await expect(logIn(who, { token: 'nonsense' }, '10.2.0.1')).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await logIn(who, { token: await solvePuzzle(app) }, '10.2.0.1')
+  })
+
+  it('stops a client after a hundred wrong tries in an hour, whatever the address', async () => {
+    const wrong = (i: number) => app.send(login, { body: { email: `guess${i}@example.org`, password: 'Wrong-Horse1' } }, { remoteAddress: '10.3.0.1' })
+    const answers = await Promise.all(Array.from({ length: 105 }, (_, i) => wrong(i)))
+    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(5)
+    app.clock.advance({ hours: 1 })
+    expect((await wrong(200)).statusCode).toBe(401)
+  })
+})
+
+describe('sessions', () => {
+  it('end by logout, which anybody may call', async () => {
+    const who = await app.person()
+    await app.call(logout, {}, { as: who })
+    expect(who.cookies.size).toBe(0)
+    expect(await app.call(logout, {})).toEqual({})
+  })
+
+  it('last 30 days from their last use', async () => {
+    const who = browserOf(await app.person())
+    await logIn(who)
+    app.clock.advance({ days: 29 })
+    const token = who.cookies.get('rookery')
+    const response = await app.send(userDetails, {}, { as: who })
+    expect(response.headers['set-cookie']).toContain('Max-Age=2592000')
+    expect(who.cookies.get('rookery')).toBe(token)
+    await until(async () => (await app.database.owner.query<{ n: number }>("select count(*)::int as n from session where person_id = $1 and last_seen_at = $2", [who.personId, app.clock.now()])).rows[0]?.n === 1)
+    app.clock.advance({ days: 29 })
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
+    app.clock.advance({ days: 31 })
+    await expect(app.call(userDetails, {}, { as: who })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  it('are listed and ended one by one; those of others are not found', async () => {
+    const who = await app.person()
+    const phone = browserOf(who)
+    await app.call(login, { body: { email: who.email, password: TEST_PASSWORD } }, { as: phone, headers: { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/150.0 Mobile Safari/537.36' } })
+    const { sessions } = await app.call(listSessions, {}, { as: who })
+    expect(sessions.map(({ client, current }) => ({ client, current })).toSorted((a, b) => Number(b.current) - Number(a.current))).toEqual([{ client: '', current: true }, { client: 'Chrome on Android', current: false }])
+    const theirs = sessions.find((session) => !session.current)?.sessionId ?? ''
+    const stranger = await app.person()
+    await expect(app.call(endSession, { params: { sessionId: theirs } }, { as: stranger })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await app.call(endSession, { params: { sessionId: theirs } }, { as: who })
+    await expect(app.call(userDetails, {}, { as: phone })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    const own = sessions.find((session) => session.current)?.sessionId ?? ''
+    await app.call(endSession, { params: { sessionId: own } }, { as: who })
+    expect(who.cookies.size).toBe(0)
+  })
+})
+
+describe('a new password', () => {
+  const link = async (email: string) => {
+    const mail = await until(() => app.outbox.findLast((one) => one.to === email && one.subject.startsWith('Set a new password')))
+    return new URL(/http\S+/.exec(mail.text)?.[0] ?? '')
+  }
+  const forget = (email: string, more: { token?: string } = {}, remoteAddress = '10.9.0.1') => app.call(forgotPassword, { body: { email, ...more } }, { remoteAddress })
+
+  it('is set once by a mailed link, and ends every session', async () => {
+    const who = await app.person({ confirmed: false })
+    expect(await forget(who.email)).toEqual({ message: 'A password reset link has been sent to your email' })
+    const address = await link(who.email)
+    expect(address.origin + address.pathname).toBe('http://rookery.test/reset-password')
+    const token = address.searchParams.get('token') ?? ''
+    const set = () => app.call(confirmPassword, { body: { token, password: 'Fresh-Horse-3' } })
+    expect(await set()).toEqual({ message: 'Your password has been reset successfully' })
+    await expect(set()).rejects.toMatchObject({ code: 'RESET_LINK_INVALID' })
+    await expect(app.call(userDetails, {}, { as: who })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    const browser = browserOf(who)
+    await logIn(browser, { password: 'Fresh-Horse-3' })
+    // whoever reads the mailbox has confirmed the address
+    expect(await app.call(userDetails, {}, { as: browser })).toMatchObject({ confirmed: true })
+    expect(app.outbox.at(-1)).toMatchObject({ to: who.email, subject: 'Your Rookery password was changed' })
+  })
+
+  it('is set by one of two at the same time', async () => {
+    const who = await app.person()
+    await forget(who.email)
+    const token = (await link(who.email)).searchParams.get('token') ?? ''
+    const both = await Promise.allSettled(['First-Horse-3', 'Second-Horse-3'].map((password) => app.call(confirmPassword, { body: { token, password } })))
+    expect(both.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('cannot be set after an hour, nor by a guess, nor with a weak one', async () => {
+    const who = await app.person()
+    await forget(who.email, {}, '10.9.0.2')
+    const token = (await link(who.email)).searchParams.get('token') ?? ''
+    await expect(app.call(confirmPassword, { body: { token, password: 'weak' } })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(app.call(confirmPassword, { body: { token: 'x'.repeat(43), password: 'Fresh-Horse-3' } })).rejects.toMatchObject({ code: 'RESET_LINK_INVALID' })
+    app.clock.advance({ hours: 1 })
+    await expect(app.call(confirmPassword, { body: { token, password: 'Fresh-Horse-3' } })).rejects.toMatchObject({ code: 'RESET_LINK_INVALID' })
+  })
+
+  it('answers the same for an unknown address, and sends nothing', async () => {
+    const before = app.outbox.length
+    expect(await forget('unknown@example.org', {}, '10.9.0.3')).toEqual({ message: 'A password reset link has been sent to your email' })
+    await app.parts.mailer.close()
+    expect(app.outbox).toHaveLength(before)
+  })
+
+  it('asks for the human check after three requests in an hour', async () => {
+    const who = await app.person()
+    for (let i = 0; i < 3; i++) await forget(who.email, {}, `10.9.1.${i}`)
+    await expect(forget(who.email, {}, '10.9.1.9')).rejects.toMatchObject({ code: 'HUMAN_CHECK_REQUIRED' })
+    await expect(forget(who.email, { token: 'nonsense' }, '10.9.1.9')).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await forget(who.email, { token: await solvePuzzle(app) }, '10.9.1.9')
+  })
+
+  it('is changed with the old one in the profile; the other sessions end', async () => {
+    const who = await app.person()
+    const phone = browserOf(who)
+    await logIn(phone)
+    const change = (oldPassword: string) => app.call(changePassword, { body: { oldPassword, password: 'Fresh-Horse-3' } }, { as: who })
+    await expect(change('Wrong-Horse1')).rejects.toMatchObject({ code: 'LOGIN_FAILED', problem: { errors: { oldPassword: ['The current password is not right.'] } } })
+    expect(await change(TEST_PASSWORD)).toEqual({ message: 'Password updated successfully' })
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
+    await expect(app.call(userDetails, {}, { as: phone })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await logIn(browserOf(who), { password: 'Fresh-Horse-3' })
+  })
+
+  it('cannot be guessed in the profile', async () => {
+    const who = await app.person()
+    const guess = () => app.call(changePassword, { body: { oldPassword: 'Wrong-Horse1', password: 'Fresh-Horse-3' } }, { as: who })
+    for (let i = 0; i < 5; i++) await expect(guess()).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  })
+})
+
+describe('the profile', () => {
+  it('changes the own name, by the rules of sign-up', async () => {
+    const who = await app.person()
+    expect(await app.call(updateProfile, { body: { firstName: 'Zoë', lastName: "O'Neill" } }, { as: who })).toEqual({ message: 'Profile updated successfully' })
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ firstName: 'Zoë', lastName: "O'Neill" })
+    await expect(app.call(updateProfile, { body: { firstName: 'R2', lastName: 'D2' } }, { as: who })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ firstName: 'Zoë' })
+  })
+
+  it('puts the setup card away', async () => {
+    const who = await app.person()
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ setupProgress: { isCompleted: false, features: [] } })
+    await app.call(completeSetup, { body: {} }, { as: who })
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ setupProgress: { isCompleted: true } })
+  })
+})

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { confirmSignUp, getCode, humanChallenge, login, resendCode, signUp, userDetails, verifyCode } from '#contract/identity.ts'
+import { home } from '#contract/organisations.ts'
+import { solvePuzzle } from '../testing/human.ts'
+import type { TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const PASSWORD = 'Correct-Horse1'
+let number = 0
+/** A browser without a session, and an address that nobody used. */
+function newcomer(): TestPerson {
+  number += 1
+  return { personId: '', email: `new${number}@example.org`, password: PASSWORD, firstName: 'Nora', lastName: 'New', cookies: new Map() }
+}
+const form = async (who: TestPerson, more: Record<string, unknown> = {}) => ({ firstName: who.firstName, lastName: who.lastName, email: who.email, password: who.password, token: await solvePuzzle(app), ...more })
+async function signedUp(who = newcomer()): Promise<TestPerson> {
+  await app.call(signUp, { body: await form(who) }, { as: who })
+  return who
+}
+const codeFor = (who: TestPerson) => /\b\d{6}\b/.exec(app.outbox.findLast((mail) => mail.to === who.email)?.text ?? '')?.[0] ?? ''
+const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
+const people = async (email: string) => (await app.database.owner.query<{ n: number }>('select count(*)::int as n from person where email = $1', [email])).rows[0]?.n
+
+describe('sign-up', () => {
+  it('opens a session for somebody who still has to confirm, and confirms by the mailed code', async () => {
+    const who = await signedUp()
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ email: who.email, firstName: 'Nora', confirmed: false })
+    await expect(app.call(home, {}, { as: who })).rejects.toMatchObject({ code: 'USER_NOT_CONFIRMED', status: 403 })
+    const answer = await app.call(confirmSignUp, { body: { email: who.email, code: codeFor(who) } }, { as: who })
+    expect(answer).toEqual({ message: 'Email verified successfully' })
+    expect(await app.call(home, {}, { as: who })).toMatchObject({ onboarding: { step: 'addOrganization' } })
+  })
+
+  it('keeps neither password, token nor code as they are', async () => {
+    const who = await signedUp()
+    const { rows } = await app.database.owner.query<{ all: string }>('select row_to_json(p)::text || row_to_json(s)::text || row_to_json(v)::text as all from person p join session s on s.person_id = p.id join verification_code v on v.person_id = p.id where p.email = $1', [who.email])
+    for (const secret of [PASSWORD, who.cookies.get('rookery') ?? '?', codeFor(who)]) expect(rows[0]?.all).not.toContain(secret)
+    expect(rows[0]?.all).toContain('$argon2id$')
+  })
+
+  it('takes names of any script and leaves them optional', async () => {
+    const cyrillic = await signedUp({ ...newcomer(), firstName: 'Анна-Мария', lastName: 'Ы' })
+    expect(await app.call(userDetails, {}, { as: cyrillic })).toMatchObject({ firstName: 'Анна-Мария' })
+    const nameless = newcomer()
+    await app.call(signUp, { body: { email: nameless.email, password: PASSWORD, token: await solvePuzzle(app) } }, { as: nameless })
+    expect(await app.call(userDetails, {}, { as: nameless })).toMatchObject({ firstName: '', lastName: '' })
+  })
+
+  it('tells every mistake by field, word for word, and keeps nothing', async () => {
+    const bad = { firstName: 'N0', lastName: '', email: `${'x'.repeat(60)}@example.org`, password: 'short', token: 'x' }
+    const failure = await app.send(signUp, { body: bad })
+    expect(failure.statusCode).toBe(400)
+    expect(failure.json()).toMatchObject({
+      code: 'BAD_INPUT',
+      errors: {
+        firstName: expect.arrayContaining(['Numbers and special characters are not allowed', 'Must be of at least 3 characters long']),
+        lastName: expect.arrayContaining(['Last Name is required']),
+        email: ['Email should have less than 64 characters'],
+        password: expect.arrayContaining(['Password is too short', 'Please fulfill the requirements']),
+      },
+    })
+    expect(await people(bad.email)).toBe(0)
+  })
+
+  it('needs a solved puzzle of ours, which counts once and for twenty minutes', async () => {
+    const who = newcomer()
+    const token = await solvePuzzle(app)
+    await expect(app.call(signUp, { body: await form(who, { token: 'nonsense' }) }, { as: who })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    const forged = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(token, 'base64').toString()), solution: { counter: 1, derivedKey: '00' } })).toString('base64')
+    await expect(app.call(signUp, { body: await form(who, { token: forged }) }, { as: who })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    const eased = JSON.parse(Buffer.from(token, 'base64').toString())
+    eased.challenge.parameters.data.until += 1
+    await expect(app.call(signUp, { body: await form(who, { token: Buffer.from(JSON.stringify(eased)).toString('base64') }) }, { as: who })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    const old = await solvePuzzle(app)
+    await app.call(signUp, { body: await form(who, { token }) }, { as: who })
+    await expect(app.call(signUp, { body: await form(newcomer(), { token }) })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    app.clock.advance({ minutes: 20 })
+    await expect(app.call(signUp, { body: await form(newcomer(), { token: old }) })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+  })
+
+  it('gives a puzzle that the browser can solve, of the hardness that was set', async () => {
+    const { parts } = app
+    expect(await parts.human.challenge(app.clock.now())).toMatchObject({ parameters: { algorithm: 'PBKDF2/SHA-256', cost: 1 }, signature: expect.any(String) })
+    const response = await app.send(humanChallenge, {})
+    expect(response.headers['cache-control']).toBe('no-store')
+  })
+
+  it('says that a confirmed address has an account, only after the human check', async () => {
+    const known = await app.person({ email: 'known@example.org' })
+    const again = { ...newcomer(), email: known.email }
+    await expect(app.call(signUp, { body: await form(again, { token: 'nonsense' }) })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await expect(app.call(signUp, { body: await form(again, { email: ' KNOWN@example.org ' }) })).rejects.toMatchObject({ code: 'USER_EXISTS', status: 409 })
+    expect(await app.call(userDetails, {}, { as: known })).toMatchObject({ firstName: 'Ada' })
+  })
+
+  it('lets an account that was never confirmed yield to whoever signs up with its address', async () => {
+    const first = await signedUp()
+    const second = { ...newcomer(), email: first.email, firstName: 'Second', password: 'Another-Horse2' }
+    app.clock.advance({ minutes: 2 })
+    await app.call(signUp, { body: await form(second) }, { as: second })
+    await expect(app.call(userDetails, {}, { as: first })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(app.call(login, { body: { email: first.email, password: first.password } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    expect(await app.call(userDetails, {}, { as: second })).toMatchObject({ firstName: 'Second' })
+    expect(await people(first.email)).toBe(1)
+  })
+
+  it('makes one account of two sign-ups at the same time', async () => {
+    const [one, two] = [newcomer(), newcomer()]
+    const forms = await Promise.all([form(one), form(two, { email: one.email })])
+    await Promise.all(forms.map((body) => app.call(signUp, { body })))
+    expect(await people(one.email)).toBe(1)
+  })
+
+  it('does not find an invite that does not exist', async () => {
+    await expect(app.call(signUp, { body: await form(newcomer(), { inviteId: '01920000-0000-7000-8000-000000000001' }) })).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', status: 404 })
+  })
+})
+
+describe('a code', () => {
+  const confirm = (who: TestPerson, code: string) => app.call(confirmSignUp, { body: { email: who.email, code } }, { as: who })
+
+  it('is wrong, then right, then already confirmed', async () => {
+    const who = await signedUp()
+    await expect(confirm(who, wrong(codeFor(who)))).rejects.toMatchObject({ code: 'CODE_MISMATCH', status: 400 })
+    await confirm(who, codeFor(who))
+    await expect(confirm(who, codeFor(who))).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
+    await expect(app.call(getCode, {}, { as: who })).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
+    await expect(app.call(resendCode, { body: { email: who.email } })).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
+  })
+
+  it('expires after 15 minutes', async () => {
+    const who = await signedUp()
+    const code = codeFor(who)
+    app.clock.advance({ minutes: 15 })
+    await expect(confirm(who, code)).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
+    app.clock.advance({ minutes: 1 })
+    expect(await app.call(getCode, {}, { as: who })).toEqual({ message: 'Verification code sent successfully' })
+    expect(await app.call(verifyCode, { body: { code: codeFor(who) } }, { as: who })).toEqual({ message: 'Email verified successfully' })
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ confirmed: true })
+  })
+
+  it('can be tried five times, also when all tries come at once', async () => {
+    const who = await signedUp()
+    const code = codeFor(who)
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => confirm(who, wrong(code))))
+    const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'fulfilled'))
+    expect(codes.filter((one) => one === 'CODE_MISMATCH')).toHaveLength(5)
+    expect(codes.filter((one) => one === 'LIMIT_EXCEEDED')).toHaveLength(15)
+    await expect(confirm(who, code)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', status: 429 })
+  })
+
+  it('was never issued for an unknown address, which resend does not tell', async () => {
+    const nobody = newcomer()
+    await expect(confirm(nobody, '123456')).rejects.toMatchObject({ code: 'INVALID_CODE' })
+    const before = app.outbox.length
+    expect(await app.call(resendCode, { body: { email: nobody.email } })).toEqual({ message: 'Email has been resent successfully' })
+    expect(app.outbox).toHaveLength(before)
+  })
+
+  it('is sent at most once a minute and five times an hour; the newest counts', async () => {
+    const who = await signedUp()
+    const first = codeFor(who)
+    const resend = () => app.call(resendCode, { body: { email: who.email } }, { remoteAddress: '10.1.1.1' })
+    await expect(resend()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { meta: { retryAfterSeconds: 60 } } })
+    for (let i = 0; i < 4; i++) {
+      app.clock.advance({ minutes: 1 })
+      await resend()
+    }
+    app.clock.advance({ minutes: 1 })
+    await expect(resend()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    if (first !== codeFor(who)) await expect(confirm(who, first)).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
+    await confirm(who, codeFor(who))
+  })
+
+  it('opens no session, and ends those of others on the account', async () => {
+    const thief = await signedUp()
+    const elsewhere: TestPerson = { ...thief, cookies: new Map() }
+    await app.call(confirmSignUp, { body: { email: thief.email, code: codeFor(thief) } }, { as: elsewhere })
+    expect(elsewhere.cookies.size).toBe(0)
+    await expect(app.call(userDetails, {}, { as: thief })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  it('needs six digits', async () => {
+    for (const code of ['12345', '1234567', 'abcdef', '']) await expect(app.call(confirmSignUp, { body: { email: 'a@example.org', code } })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+})
