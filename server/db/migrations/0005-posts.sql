@@ -71,6 +71,8 @@ create index post_shown on post (org_id, project_id, shown_at, id);
 create index post_state on post (org_id, project_id, state, shown_at);
 create index post_step on post (org_id, channel_id, step_at, id) where step_at is not null;
 create index post_author on post (org_id, project_id, author_id);
+-- the watchdog's: what is due and not yet sent, whatever its lane says
+create index post_overdue on post (due_at) where state = 'SCHEDULED';
 create index post_batch on post (org_id, batch_id);
 -- the scheduled-post cap counts these
 create index post_pending on post (org_id, channel_id) where state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL');

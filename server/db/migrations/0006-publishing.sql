@@ -371,9 +371,10 @@ grant execute on function write_outcomes to rookery_system;
 /*
  * Takes back what a node holds, except the attempts that it still knows of. `sent_nothing` is only for a node that
  * speaks for itself: an attempt that it never heard of was never begun, so the post returns to its step. For a node that
- * died, a post taken to be sent may be out: it becomes UNCONFIRMED and keeps its time to settle, after the lease.
+ * died, a post taken to be sent may be out: it becomes UNCONFIRMED and keeps its time to settle, after the lease; on
+ * platforms where our own key makes a second send harmless (`repeatable`) it is settled at once.
  */
-create function take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean) returns int
+create function take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int
 language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -384,15 +385,16 @@ begin
     where a.node_id = worker and a.finished_at is null and not (a.id = any(known))
   ),
   mine as materialized (
-    select p.org_id, p.id, p.project_id, l.step as was, l.id as attempt_id from post p
+    select p.org_id, p.id, p.project_id, l.step as was, c.platform = any(repeatable) as harmless from post p
     join lost l on l.org_id = p.org_id and l.post_id = p.id
+    join channel c on c.org_id = p.org_id and c.id = p.channel_id
     where p.fence = l.fence order by p.org_id, p.id for no key update of p
   ),
   back as (
     update post p
     set fence = p.fence + 1,
       step = case when sent_nothing then m.was else p.step end,
-      step_at = case when p.step = 'settle' and m.was = 'send' and not sent_nothing then p.step_at else moment end,
+      step_at = case when p.step = 'settle' and m.was = 'send' and not sent_nothing and not m.harmless then p.step_at else moment end,
       state = case when m.was <> 'send' or p.state <> 'PROCESSING' then p.state when sent_nothing then 'SCHEDULED' when p.step = 'settle' then 'UNCONFIRMED' else p.state end
     from mine m where p.org_id = m.org_id and p.id = m.id
     returning p.org_id, p.id, p.project_id, p.state, p.step, m.was

@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { PostFailure } from '#contract/posts.ts'
+import { statementName } from '../db/statements.ts'
+import type { Platform, PublishStep } from '../platforms/platform.ts'
+import type { PublishingOptions } from './options.ts'
+
+/** Why a due post has to wait: its channel signed out, paused by a person, the plan ended, or publishing held. */
+export type WaitingFor = 'reconnect' | 'paused' | 'plan' | 'held'
+
+/** A post in the machine's hands, with all that its step needs. The columns of claim_posts(). */
+export type Claimed = {
+  org_id: string
+  project_id: string
+  post_id: string
+  channel_id: string
+  platform: PlatformKey
+  credentials: string
+  step: PublishStep
+  state: string
+  /** Every write of this claim stands or falls with it. */
+  fence: number
+  started_at: Date
+  tries: number
+  send_key: string | null
+  progress: Record<string, unknown>
+  contents: unknown
+  details: unknown
+  post_type: string
+  due_at: Date
+  sent_at: Date | null
+  absent_at: Date | null
+  remote_id: string | null
+  failure: PostFailure | null
+  warning: string | null
+  created_at: Date
+  account_id: string
+  handle: string
+  service: string | null
+  channel_name: string
+  lateness_minutes: number
+  why: WaitingFor | null
+} & (
+  | { verdict: 'go'; attempt_id: string; lease_until: Date; key_id: string | null; sealed: Buffer | null; secret_expires_at: Date | null; secret_version: number | null }
+  | { verdict: 'late' | 'blocked'; attempt_id: null; lease_until: null; key_id: null; sealed: null; secret_expires_at: null; secret_version: null }
+)
+
+/** A claim that is to be worked on. */
+export type Going = Extract<Claimed, { verdict: 'go' }>
+
+/** What a node offers to take in one claim. */
+export type Offer = { now: Date; nodeId: string; slots: number; transfers: number; shares: ReadonlyMap<Platform, number> }
+
+const CLAIM = 'select * from claim_posts($1, $2, $3, $4, $5, $6)'
+const NEXT = `
+  select min(l.wake_at) as wake_at from unnest($1::text[]) as p(platform)
+  cross join lateral (select wake_at from lane where platform = p.platform and wake_at is not null order by wake_at limit 1) l`
+
+/** Claims what is due, in one statement and one durable commit. Throws when the database is away: then nothing may be assumed. */
+export async function claimPosts(pool: pg.Pool, offer: Offer, options: PublishingOptions): Promise<Claimed[]> {
+  const { now, nodeId, slots, transfers, shares } = offer
+  const offers = [...shares].map(([platform, share]) => ({
+    platform: platform.key,
+    share,
+    lease_ms: platform.publish.sendTimeoutSeconds * 1000 + options.leaseSlack,
+    read_lease_ms: options.readLease,
+    margin_ms: options.settleMargin,
+    keys: Array.from({ length: share }, () => platform.publish.chooseSendKey(now)),
+    budgets: platform.budgets.map(({ name, per, windowSeconds, tokens, cost }) => ({ name, per, window_seconds: windowSeconds, tokens, cost })),
+  }))
+  const values = [now, nodeId, slots, transfers, JSON.stringify(offers), `${options.lookAgain} milliseconds`]
+  const { rows } = await pool.query<Claimed>({ name: statementName(CLAIM), text: CLAIM, values })
+  return rows
+}
+
+/** When the first lane of these platforms wants to be looked at; null when none does. */
+export async function nextWake(pool: pg.Pool, platforms: readonly Platform[]): Promise<Date | null> {
+  const { rows } = await pool.query<{ wake_at: Date | null }>({ name: statementName(NEXT), text: NEXT, values: [platforms.map((platform) => platform.key)] })
+  return rows[0]?.wake_at ?? null
+}

@@ -1,0 +1,224 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { TimelineEntry } from '#contract/posts.ts'
+import type { Platform, Publish, Reason, Refusal } from '../platforms/platform.ts'
+import { backoff } from './backoff.ts'
+import type { Claimed, Going, WaitingFor } from './claim.ts'
+import type { PublishingOptions } from './options.ts'
+import type { Outcome } from './outcomes.ts'
+import { failureOf, lateWords, platformLabel, unconfirmedWords, unsettledWords, waitingWords } from './words.ts'
+
+/*
+ * What follows from an adapter's answer: pure functions from a claim, an answer and the time to the row that is
+ * written. Nothing here touches the database, the network or the clock.
+ */
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Readings of a live post before it is called published without one. */
+export const READ_TRIES = 5
+/** With the back-off up to an hour these make about a day. */
+export const SETTLE_TRIES = 30
+const POLL_HOURS = 24
+/** A sign-in that the platform refuses again right after it was renewed is dead. */
+export const SIGN_IN_TRIES = 3
+
+export type Facts = { now: Date; options: PublishingOptions; random?: () => number }
+
+type Change = Partial<Outcome> & Pick<Outcome, 'state' | 'step' | 'step_at' | 'outcome'>
+
+function outcome(claimed: Claimed, change: Change): Outcome {
+  return {
+    org_id: claimed.org_id,
+    project_id: claimed.project_id,
+    post_id: claimed.post_id,
+    channel_id: claimed.channel_id,
+    attempt_id: claimed.attempt_id ?? randomUUIDv7(),
+    started_at: claimed.started_at,
+    fence: claimed.fence,
+    ends: true,
+    tries: 0,
+    failure: null,
+    absent_at: null,
+    exchange: [],
+    shows: true,
+    events: [],
+    closes: [],
+    ...change,
+  }
+}
+
+function event(kind: TimelineEntry['kind'], at: Date, note: string | null = null): Outcome['events'][number] {
+  return { id: randomUUIDv7(), kind, at, note }
+}
+
+function after(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds)
+}
+
+/** The state of a post that waits at a step, before anything irreversible of this round. */
+function resting(claimed: Claimed): Outcome['state'] {
+  return claimed.state === 'UNCONFIRMED' || claimed.absent_at !== null ? 'UNCONFIRMED' : 'SCHEDULED'
+}
+
+const about = (claimed: Claimed) => ({ platform: claimed.platform, handle: claimed.handle, latenessMinutes: claimed.lateness_minutes })
+
+/** Past its lateness limit: it waits for a person. */
+export function late(claimed: Claimed, { now }: Facts): Outcome {
+  const failure = lateWords(about(claimed), claimed.why, claimed.failure)
+  return outcome(claimed, { state: 'FAILED', step: null, step_at: null, failure, outcome: 'late', events: [event('failed', now, failure.reason)] })
+}
+
+/** Due, but something that a person can mend keeps it: people are told, and the post stays where it is. */
+export function waitsFor(claimed: Claimed, why: WaitingFor, { now }: Facts): Outcome {
+  const failure = waitingWords(why, about(claimed))
+  return outcome(claimed, { ends: false, state: resting(claimed), step: claimed.step, step_at: claimed.due_at, tries: claimed.tries, failure, outcome: 'waiting', events: [event('waiting', now, failure.reason)] })
+}
+
+/** Nothing was begun: the lease was too short, the node is stopping, or the sign-in is being renewed by somebody else. */
+export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Outcome {
+  const state = claimed.step === 'send' ? resting(claimed) : asItWas(claimed)
+  return outcome(claimed, { state, step: claimed.step, step_at: after(now, wait), tries: claimed.tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: 'not begun', shows: claimed.step === 'send' })
+}
+
+function asItWas(claimed: Claimed): Outcome['state'] {
+  // the column's check allows nothing else for a post on a lane
+  return claimed.state as 'SCHEDULED' | 'PROCESSING' | 'UNCONFIRMED'
+}
+
+export function prepared(claimed: Going, progress: Record<string, unknown>): Outcome {
+  return outcome(claimed, { state: asItWas(claimed), step: 'send', step_at: claimed.due_at, progress, outcome: 'prepared', shows: false })
+}
+
+/** The platform has it: durable before it is read back, in the same lease. `at` is when its answer came. */
+export function sent(claimed: Going, remoteId: string, progress: Record<string, unknown>, at: Date, { now }: Facts): Outcome {
+  const fromSettling = claimed.step === 'settle'
+  return outcome(claimed, {
+    ends: false,
+    state: 'PROCESSING',
+    step: 'readback',
+    step_at: claimed.lease_until,
+    progress,
+    remote_id: remoteId,
+    sent_at: claimed.sent_at ?? at,
+    outcome: 'sent',
+    shows: false,
+    events: fromSettling ? [event('settled', now, `Found on ${platformLabel(claimed.platform)}`)] : claimed.step === 'send' ? [event('sent', at)] : [],
+  })
+}
+
+/** Accepted, and the platform is still working on it. */
+export function processing(claimed: Going, progress: Record<string, unknown>, checkAfterSeconds: number, facts: Facts): Outcome {
+  const { now } = facts
+  const since = claimed.sent_at ?? now
+  if (now.getTime() - since.getTime() > POLL_HOURS * HOUR) return toAPerson(claimed, facts)
+  return outcome(claimed, {
+    state: 'PROCESSING',
+    step: 'poll',
+    step_at: after(now, checkAfterSeconds * SECOND),
+    progress,
+    sent_at: since,
+    outcome: 'processing',
+    shows: claimed.step === 'send',
+    events: claimed.step === 'send' ? [event('sent', now)] : [],
+  })
+}
+
+export function published(claimed: Claimed, sentAt: Date, read: { permalink: string } | { warning: string }, { now }: Facts): Outcome {
+  return outcome(claimed, { state: 'PUBLISHED', step: null, step_at: null, published_at: sentAt, ...read, outcome: 'published', events: [event('confirmed', now, 'warning' in read ? read.warning : null)] })
+}
+
+/** Reading back did not succeed. The platform had acknowledged the post, so this can end in a warning, never in a failure. */
+export function unread(claimed: Going, sentAt: Date, reason: Reason | null, waitSeconds: number | undefined, facts: Facts): Outcome {
+  const tries = claimed.step === 'readback' ? claimed.tries + 1 : 1
+  if (tries >= READ_TRIES) {
+    const why = reason?.text ?? `${platformLabel(claimed.platform)} acknowledged the post but does not show it yet.`
+    return published(claimed, sentAt, { warning: `The post was taken by ${platformLabel(claimed.platform)}, but could not be read back. ${why}` }, facts)
+  }
+  const wait = waitSeconds === undefined ? backoff(facts.options.backoff / 5, tries - 1, MINUTE, facts.random) : waitSeconds * SECOND
+  return outcome(claimed, { state: 'PROCESSING', step: 'readback', step_at: after(facts.now, wait), tries, outcome: 'not read back', shows: false })
+}
+
+/**
+ * The answer to an irreversible call was lost: settled after the lease, never sent again blindly. Where our own key makes
+ * a second send harmless there is nothing to wait for but the platform's breath.
+ */
+export function lost(claimed: Going, reason: Reason, publish: Pick<Publish, 'sendIsRepeatable'>, { now, options, random }: Facts): Outcome {
+  const ended = after(claimed.lease_until > now ? claimed.lease_until : now, options.settleMargin)
+  const at = publish.sendIsRepeatable ? after(now, backoff(options.backoff / 5, 0, MINUTE, random)) : ended
+  const failure = unconfirmedWords(claimed.platform, reason)
+  return outcome(claimed, { state: 'UNCONFIRMED', step: 'settle', step_at: at, failure, outcome: 'unknown', events: [event('unconfirmed', now, reason.text)] })
+}
+
+/** Settling read that the post is not there. The second such reading, a minute after the first, lets it be sent again. */
+export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'>, { now, options }: Facts): Outcome {
+  const first = claimed.absent_at
+  const believed = publish.sendIsRepeatable || (first !== null && now.getTime() - first.getTime() >= options.absenceGap)
+  if (believed) {
+    const note = `Not on ${platformLabel(claimed.platform)}: it is sent again under the same key`
+    return outcome(claimed, { state: 'UNCONFIRMED', step: 'send', step_at: now, tries: 1, failure: null, outcome: 'absent', events: [event('settled', now, note)] })
+  }
+  const since = first ?? now
+  return outcome(claimed, { state: 'UNCONFIRMED', step: 'settle', step_at: after(since, options.absenceGap), absent_at: since, tries: claimed.tries, failure: claimed.failure, outcome: 'absent once', shows: false })
+}
+
+/** Settling or polling reached nobody this time. */
+export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outcome {
+  const tries = claimed.tries + 1
+  if (tries >= SETTLE_TRIES) return toAPerson(claimed, facts)
+  const wait = refusal.kind === 'retry' && refusal.afterSeconds !== undefined ? refusal.afterSeconds * SECOND : backoff(facts.options.backoff, tries - 1, HOUR, facts.random)
+  return outcome(claimed, { state: asItWas(claimed), step: claimed.step, step_at: after(facts.now, wait), tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: refusal.kind, shows: false })
+}
+
+/** The machine has no way left to find out: UNCONFIRMED, and shown with both choices. */
+export function toAPerson(claimed: Going, { now }: Facts): Outcome {
+  const failure = unsettledWords(claimed.platform)
+  return outcome(claimed, { state: 'UNCONFIRMED', step: null, step_at: null, failure, outcome: 'unsettled', events: [event('unconfirmed', now, failure.reason)] })
+}
+
+/** Passing trouble: tried again by the platform's own wait or a growing one, at the latest at the lateness limit, where it fails. */
+export function tryAgain(claimed: Going, refusal: Extract<Refusal, { kind: 'retry' }>, platform: Platform, { now, options, random }: Facts): Outcome {
+  const wait = refusal.afterSeconds === undefined ? backoff(options.backoff, claimed.tries, 10 * MINUTE, random) : Math.max(refusal.afterSeconds * SECOND, 50)
+  const again = after(now, wait)
+  const limit = after(claimed.due_at, claimed.lateness_minutes * MINUTE + SECOND)
+  return outcome(claimed, {
+    state: resting(claimed),
+    step: refusal.first === 'prepare' ? 'prepare' : claimed.step,
+    step_at: again > limit && limit > now ? limit : again,
+    tries: claimed.tries + 1,
+    failure: failureOf('retry', refusal.reason),
+    outcome: 'retry',
+    events: [event('waiting', now, refusal.reason.text)],
+    ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform), closed_until: again } : {}),
+  })
+}
+
+/** An answer of 429 speaks of the account where the platform counts by account, else of our credentials. */
+function budgetsClosedBy(claimed: Going, platform: Platform): string[] {
+  const counting = platform.budgets.filter((budget) => (budget.cost[claimed.step] ?? 0) > 0)
+  const perChannel = counting.filter((budget) => budget.per === 'channel')
+  return (perChannel.length > 0 ? perChannel : counting).map(({ name, per }) => `${claimed.platform}:${name}:${per === 'channel' ? claimed.channel_id : claimed.credentials}`)
+}
+
+/** The platform will never take it: a person edits it. */
+export function rejected(claimed: Going, reason: Reason, { now }: Facts): Outcome {
+  const failure = failureOf('permanent', reason)
+  return outcome(claimed, { state: 'FAILED', step: null, step_at: null, failure, outcome: 'rejected', events: [event('failed', now, reason.text)] })
+}
+
+/** The sign-in is dead. The post waits for a person until its lateness limit; reads wait as well. */
+export function signedOut(claimed: Going, reason: Reason, { now, options }: Facts): Outcome {
+  const waits = claimed.step === 'prepare' || claimed.step === 'send'
+  const failure = { ...waitingWords('reconnect', about(claimed)), platformCode: reason.platformCode ?? null }
+  return outcome(claimed, {
+    state: claimed.step === 'send' ? resting(claimed) : asItWas(claimed),
+    step: claimed.step,
+    step_at: waits ? claimed.due_at : after(now, options.lookAgain * 5),
+    tries: claimed.tries,
+    absent_at: claimed.absent_at,
+    failure,
+    outcome: 'reconnect',
+    events: waits ? [event('waiting', now, failure.reason)] : [],
+  })
+}

@@ -1,0 +1,263 @@
+import type { SecretKeys } from '../channels/secrets.ts'
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db/pools.ts'
+import type { Notify } from '../notices/raise.ts'
+import type { Log } from '../parts.ts'
+import type { Platform } from '../platforms/platform.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { backoff } from './backoff.ts'
+import { claimPosts, nextWake, type Claimed } from './claim.ts'
+import { leaseFor } from './guard.ts'
+import { Heart } from './node.ts'
+import { onNudge } from './nudge.ts'
+import { publishingOptions, type PublishingOptions } from './options.ts'
+import { OutcomeWriter } from './outcomes.ts'
+import type { OpenMedia } from './outgoing.ts'
+import { Punctuality } from './punctuality.ts'
+import { runClaimed, type Workshop } from './run.ts'
+import { Watchdog } from './watchdog.ts'
+
+export type PublishingParts = {
+  databases: Pick<Databases, 'publishing'>
+  clock: Clock
+  /** Every adapter that this node can publish with. */
+  platforms: readonly Platform[]
+  secrets: SecretKeys
+  media: OpenMedia
+  fetch: SafeFetch
+  notify: Notify
+  log: Log
+  options?: Partial<PublishingOptions>
+}
+
+export type Publishing = {
+  readonly nodeId: string
+  stats(): PublishingStats
+  /** Takes nothing more; waits up to `drain` milliseconds for what is in hand, then leaves it to the others. */
+  stop(how: { drain: number }): Promise<void>
+}
+
+export type PublishingStats = {
+  inFlight: number
+  claims: number
+  claimed: number
+  /** First calls and how late they left, in milliseconds, summed. */
+  firstCalls: number
+  lagSum: number
+  rescued: number
+  overdue: number
+}
+
+/** A post is claimed when this many slots are free, or when some have been free for a few milliseconds: claims in batches cost a fifth. */
+const BATCH = 16
+const PATIENCE = 4
+
+/**
+ * Starts sending what is due. Resolves when this node is known to the others and looking at the lanes; throws when the
+ * database is away at that moment. From then on nothing that the database or a platform does ends it.
+ */
+export async function startPublishing(parts: PublishingParts): Promise<Publishing> {
+  const engine = new Engine(parts)
+  await engine.start()
+  return engine
+}
+
+class Engine implements Publishing {
+  readonly #parts: PublishingParts
+  readonly #options: PublishingOptions
+  readonly #heart: Heart
+  readonly #writer: OutcomeWriter
+  readonly #watchdog: Watchdog
+  readonly #punctuality = new Punctuality()
+  readonly #platforms: ReadonlyMap<string, Platform>
+  readonly #giveUp = new AbortController()
+  readonly #running = new Map<string, { claimed: Claimed; done: Promise<void> }>()
+  readonly #inUse = new Map<string, number>()
+  readonly #shop: Omit<Workshop, 'nodeId'>
+  #transfers = 0
+  #stopping = false
+  #loop: Promise<void> = Promise.resolve()
+  #wake: (() => void) | undefined
+  #impatient = false
+  #turn = 0
+  #unNudge: () => void = () => {}
+  #counted = { claims: 0, claimed: 0, firstCalls: 0, lagSum: 0 }
+
+  constructor(parts: PublishingParts) {
+    const options = publishingOptions(parts.options)
+    const pool = parts.databases.publishing
+    this.#parts = parts
+    this.#options = options
+    this.#platforms = new Map(parts.platforms.map((platform) => [platform.key, platform]))
+    this.#heart = new Heart(pool, parts.clock, options, parts.log, parts.platforms.filter(({ publish }) => publish.sendIsRepeatable).map(({ key }) => key))
+    this.#writer = new OutcomeWriter(pool, options, () => parts.clock.now(), (error) => parts.log.warn({ err: error }, 'outcomes could not be written yet'))
+    this.#watchdog = new Watchdog({ pool, clock: parts.clock, log: parts.log, notify: parts.notify, every: options.watchdog, also: () => this.#punctuality.write(pool) })
+    this.#shop = {
+      pool,
+      clock: parts.clock,
+      keys: parts.secrets,
+      media: parts.media,
+      fetch: parts.fetch,
+      notify: parts.notify,
+      log: parts.log,
+      options,
+      writer: this.#writer,
+      signal: this.#giveUp.signal,
+      alive: () => this.#heart.alive,
+      onFirstCall: (platform, lag, now) => {
+        this.#counted.firstCalls += 1
+        this.#counted.lagSum += lag
+        this.#punctuality.add(platform, lag, now)
+      },
+    }
+  }
+
+  get nodeId(): string {
+    return this.#heart.id
+  }
+
+  stats(): PublishingStats {
+    return { ...this.#counted, inFlight: this.#running.size, rescued: this.#heart.rescued, overdue: this.#watchdog.overdue }
+  }
+
+  async start(): Promise<void> {
+    await this.#heart.start()
+    this.#watchdog.start()
+    this.#unNudge = onNudge((dueAt) => this.#hear(dueAt))
+    this.#loop = this.#run()
+  }
+
+  async stop({ drain }: { drain: number }): Promise<void> {
+    this.#stopping = true
+    this.#unNudge()
+    this.#wake?.()
+    await this.#loop
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, drain)))
+    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), patience])
+    clearTimeout(timer)
+    this.#giveUp.abort()
+    await this.#watchdog.stop()
+    await this.#heart.stop()
+  }
+
+  /** Something may be due in a moment, once its transaction has committed. */
+  #hear(dueAt: Date | undefined): void {
+    if (dueAt && dueAt.getTime() - this.#parts.clock.now().getTime() > this.#options.poll) return
+    for (const later of [2, 10, 40]) setTimeout(() => this.#wake?.(), later).unref()
+  }
+
+  async #run(): Promise<void> {
+    let troubles = 0
+    while (!this.#stopping) {
+      try {
+        await this.#turnOnce()
+        troubles = 0
+      } catch (error) {
+        this.#parts.log.warn({ err: error }, 'publishing could not look at the lanes')
+        await this.#sleep(backoff(50, troubles, 1000))
+        troubles += 1
+        await this.#recover()
+      }
+    }
+  }
+
+  async #turnOnce(): Promise<void> {
+    if (!this.#heart.fit) return await this.#sleep(this.#options.poll)
+    const now = this.#parts.clock.now()
+    const wakeAt = await nextWake(this.#shop.pool, this.#parts.platforms)
+    const wait = wakeAt === null ? this.#options.poll : Math.min(wakeAt.getTime() - now.getTime(), this.#options.poll)
+    if (wait > 0) return await this.#sleep(wait)
+    await this.#roomForABatch()
+    if (this.#stopping || !this.#heart.fit) return
+    const claimed = await this.#claim()
+    // a due lane that gave nothing is locked by somebody, or its platform's share is used up
+    if (claimed === 0) await this.#sleep(PATIENCE)
+  }
+
+  /** Waits until a batch fits, or a few milliseconds while anything fits at all. */
+  async #roomForABatch(): Promise<void> {
+    const began = this.#parts.clock.monotonic()
+    while (!this.#stopping) {
+      const free = this.#options.slots - this.#running.size
+      if (free >= BATCH && this.#roomOfPlatforms() >= BATCH) return
+      if (this.#impatient && this.#roomOfPlatforms() > 0 && free > 0) break
+      await this.#sleep(PATIENCE)
+      this.#impatient = true
+      if (this.#running.size === 0 || this.#parts.clock.monotonic() - began > this.#options.poll) break
+    }
+    this.#impatient = false
+  }
+
+  #roomOfPlatforms(): number {
+    return this.#shares().reduce((most, [, share]) => Math.max(most, share), 0)
+  }
+
+  /** What each platform may still take, beginning with another one each time. */
+  #shares(): [Platform, number][] {
+    const most = Math.ceil(this.#options.slots * this.#options.platformShare)
+    const free = this.#options.slots - this.#running.size
+    const { platforms } = this.#parts
+    const turned = [...platforms.slice(this.#turn % platforms.length), ...platforms.slice(0, this.#turn % platforms.length)]
+    return turned.map((platform) => [platform, Math.max(0, Math.min(free, most - (this.#inUse.get(platform.key) ?? 0)))] as [Platform, number]).filter(([, share]) => share > 0)
+  }
+
+  async #claim(): Promise<number> {
+    const { clock } = this.#parts
+    const shares = new Map(this.#shares())
+    if (shares.size === 0) return 0
+    this.#turn += 1
+    this.#counted.claims += 1
+    // the leases are measured from before the statement that makes them
+    const leases = new Map([...shares.keys()].map((platform) => [platform.key as string, leaseFor(clock, platform.publish.sendTimeoutSeconds * 1000 + this.#options.leaseSlack)]))
+    const nodeId = this.#heart.id
+    const offer = { now: clock.now(), nodeId, slots: this.#options.slots - this.#running.size, transfers: Math.max(0, this.#options.transfers - this.#transfers), shares }
+    const claimed = await claimPosts(this.#shop.pool, offer, this.#options)
+    for (const one of claimed) {
+      const platform = this.#platforms.get(one.platform)
+      const lease = leases.get(one.platform)
+      if (platform && lease) this.#take(platform, one, () => runClaimed({ ...this.#shop, nodeId }, platform, one, lease))
+    }
+    this.#counted.claimed += claimed.length
+    return claimed.length
+  }
+
+  #take(platform: Platform, claimed: Claimed, work: () => Promise<void>): void {
+    const key = claimed.attempt_id ?? `${claimed.post_id}/${claimed.fence}`
+    const transfer = claimed.verdict === 'go' && claimed.step === 'prepare' ? 1 : 0
+    this.#count(platform, 1, transfer)
+    const done = work().finally(() => {
+      this.#running.delete(key)
+      this.#count(platform, -1, -transfer)
+      if (this.#options.slots - this.#running.size >= BATCH) this.#wake?.()
+    })
+    this.#running.set(key, { claimed, done })
+  }
+
+  #count(platform: Platform, posts: number, transfers: number): void {
+    this.#inUse.set(platform.key, (this.#inUse.get(platform.key) ?? 0) + posts)
+    this.#transfers += transfers
+  }
+
+  /** After a claim whose answer was lost: what it may have taken is given back, since nothing of it was begun. */
+  async #recover(): Promise<void> {
+    try {
+      const posts = await this.#heart.giveBack([...this.#running.keys()].filter((key) => !key.includes('/')))
+      if (posts > 0) this.#parts.log.info({ posts }, 'a claim that was never heard of was given back')
+    } catch {
+      // the database is still away: the next turn comes here again
+    }
+  }
+
+  #sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#wake = undefined
+        resolve()
+      }
+      const timer = setTimeout(done, milliseconds)
+      this.#wake = done
+    })
+  }
+}

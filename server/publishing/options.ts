@@ -1,0 +1,67 @@
+/** How publishing behaves on a node. Times in milliseconds. Tests and benches shorten them; operators have the defaults. */
+export type PublishingOptions = {
+  /** Sends (and reads) at the same time. */
+  slots: number
+  /** The part of the slots that one platform may hold, so that a slow one does not stop the others. */
+  platformShare: number
+  /** Posts being prepared (uploads, conversions) at the same time. */
+  transfers: number
+  heartbeat: number
+  /** A node whose heartbeat stood still for this long, by the observer's own clock, loses its posts. Less than three heartbeats. */
+  rescueAfter: number
+  /** How often heartbeats are looked at. */
+  rescueEvery: number
+  /** The longest sleep between two looks at the lanes: what another process scheduled is seen after it. */
+  poll: number
+  /** What a send's lease has beyond the adapter's own timeout. */
+  leaseSlack: number
+  /** The lease of steps that change nothing on the platform; renewed while a preparation lasts. */
+  readLease: number
+  /** How long after a lease's end the settling of a lost answer begins: for clocks of nodes that differ. */
+  settleMargin: number
+  /** Between the two readings that must both miss a post before it is sent again. */
+  absenceGap: number
+  /** The first wait of a back-off; it doubles. */
+  backoff: number
+  /** How often a lane that waits for a person is looked at. */
+  lookAgain: number
+  /** How often the watchdog compares what was due with what happened; 0 for never. */
+  watchdog: number
+  /** A node whose clock differs from the database's by more than this does not claim; 0 where a test moves the clock. */
+  clockTolerance: number
+  /** Outcomes written in one commit, and how long the first one waits for company. */
+  batch: { size: number; wait: number }
+  /** For the test that proves what each guard is for. Never set elsewhere. */
+  guards: { lease: boolean; fence: boolean }
+}
+
+const SECOND = 1000
+
+export const defaultOptions: PublishingOptions = {
+  slots: 200,
+  platformShare: 0.4,
+  transfers: 4,
+  heartbeat: 5 * SECOND,
+  rescueAfter: 12 * SECOND,
+  rescueEvery: SECOND,
+  poll: 250,
+  leaseSlack: 10 * SECOND,
+  readLease: 60 * SECOND,
+  settleMargin: 5 * SECOND,
+  absenceGap: 60 * SECOND,
+  backoff: 5 * SECOND,
+  lookAgain: 60 * SECOND,
+  watchdog: 60 * SECOND,
+  clockTolerance: 2 * SECOND,
+  batch: { size: 50, wait: 3 },
+  guards: { lease: true, fence: true },
+}
+
+/** The defaults for a heartbeat (HEARTBEAT_MS), with what is given in place of them. */
+export function publishingOptions(given: Partial<PublishingOptions> = {}): PublishingOptions {
+  const heartbeat = given.heartbeat ?? defaultOptions.heartbeat
+  const options = { ...defaultOptions, rescueAfter: heartbeat * 2.4, rescueEvery: Math.max(50, heartbeat / 5), ...given, heartbeat }
+  // a guard that ends after the rescue began would let a stopped worker send
+  if (options.rescueAfter <= heartbeat) throw new Error('rescueAfter must be longer than a heartbeat')
+  return options
+}

@@ -1,0 +1,111 @@
+import type pg from 'pg'
+import { openSecret, sealSecret, type SecretKeys } from '../channels/secrets.ts'
+import type { Clock } from '../clock.ts'
+import { statementName } from '../db/statements.ts'
+import type { AccountRef, Platform, Reason, Secret } from '../platforms/platform.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import type { Going } from './claim.ts'
+import { leaseFor, outlasts } from './guard.ts'
+
+/*
+ * Renewing a channel's token. A rotating one is spent by the call, so exactly one caller may make it: it takes a lease on
+ * the row and counts the beginning (the journal) in one commit before, and stores the new token in one commit before
+ * anybody uses it. A beginning without an end means that a token may have been spent and its successor lost. The old one
+ * is then tried once more, because most platforms still take it for a while; a refusal is told as reconnect.
+ */
+
+const LEASE = 90_000
+const TIMEOUT = 60_000
+/** Beginnings without an end after which a person has to sign in: it must not go on for ever. */
+const INTERRUPTED = 3
+
+export type Fresh =
+  | { kind: 'fresh'; secret: Secret; version: number }
+  /** Another worker is renewing it, or the platform was away. */
+  | { kind: 'wait'; milliseconds: number; reason: Reason }
+  | { kind: 'reconnect'; reason: Reason }
+
+/** Whose secret it is, as the claim (or a verb that asks the platform itself) read it; `attempt_id` names who holds the lease. */
+export type SecretHolder = Pick<Going, 'org_id' | 'channel_id' | 'key_id' | 'sealed' | 'secret_version' | 'secret_expires_at' | 'attempt_id'>
+
+export type SecretSource = { pool: pg.Pool; clock: Clock; keys: SecretKeys; fetch: SafeFetch; signal: AbortSignal; nodeId: string }
+
+const signInAgain = (text: string): { kind: 'reconnect'; reason: Reason } => ({ kind: 'reconnect', reason: { text, advice: 'Reconnect the channel.' } })
+const soon = (text: string, milliseconds = 1000): Fresh => ({ kind: 'wait', milliseconds, reason: { text, advice: 'Nothing to do: it is tried again in a moment.' } })
+
+/** The channel's secret, renewed first when its adapter says so, or when `force` says that the platform refused it. */
+export async function freshSecret(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, force = false): Promise<Fresh> {
+  if (claimed.key_id === null || claimed.sealed === null || claimed.secret_version === null) return signInAgain('This channel has no sign-in.')
+  const secret = openSecret(source.keys, rowOf(claimed), { keyId: claimed.key_id, sealed: claimed.sealed })
+  if (!force && !platform.connect.needsRefresh(secret, claimed.secret_expires_at, source.clock.now())) return { kind: 'fresh', secret, version: claimed.secret_version }
+  return await renew(source, platform, claimed, account, secret, claimed.secret_version)
+}
+
+async function renew(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, secret: Secret, version: number): Promise<Fresh> {
+  const { clock } = source
+  const lease = leaseFor(clock, LEASE)
+  const tries = await begin(source, claimed, version)
+  if (tries === undefined) return soon('The sign-in is being renewed.')
+  if (tries > INTERRUPTED) {
+    await letGo(source, claimed, version, false)
+    return signInAgain('Renewing the sign-in was interrupted several times, so its newest token was lost.')
+  }
+  const reach = {
+    signal: source.signal,
+    fetch: (url, request) => source.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, Math.min(request.timeoutMs, TIMEOUT)) }),
+  } satisfies { signal: AbortSignal; fetch: SafeFetch }
+  const answer = await platform.connect.refresh(reach, secret, account)
+  switch (answer.kind) {
+    case 'refreshed':
+      // durable before it is used: a crash from here on finds the new token
+      if (await store(source, claimed, version, answer.secret, answer.expiresAt)) return { kind: 'fresh', secret: answer.secret, version: version + 1 }
+      return soon('The sign-in was renewed by somebody else.')
+    case 'retry':
+      await letGo(source, claimed, version, true)
+      return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason }
+    case 'unknown':
+      await letGo(source, claimed, version, false)
+      return { kind: 'wait', milliseconds: 5000, reason: answer.reason }
+    case 'reconnect':
+    case 'rejected':
+      await letGo(source, claimed, version, false)
+      return { kind: 'reconnect', reason: answer.reason }
+  }
+}
+
+const BEGIN = `
+  update channel_secret set refresh_lease_until = $4::timestamptz + interval '${LEASE} milliseconds', refresh_lease_by = $5, refresh_started_at = $4, refresh_tries = refresh_tries + 1
+  where org_id = $1 and channel_id = $2 and version = $3 and (refresh_lease_until is null or refresh_lease_until <= $4)
+  returning refresh_tries as tries`
+const STORE = `
+  update channel_secret set key_id = $5, sealed = $6, expires_at = $7, version = version + 1,
+    refresh_lease_until = null, refresh_lease_by = null, refresh_started_at = null, refresh_tries = 0
+  where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
+const LET_GO = `
+  update channel_secret set refresh_lease_until = null, refresh_lease_by = null,
+    refresh_started_at = case when $5 then null else refresh_started_at end, refresh_tries = refresh_tries - case when $5 then 1 else 0 end
+  where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
+
+async function begin(source: SecretSource, claimed: SecretHolder, version: number): Promise<number | undefined> {
+  const { rows } = await source.pool.query<{ tries: number }>({ name: statementName(BEGIN), text: BEGIN, values: [claimed.org_id, claimed.channel_id, version, source.clock.now(), holder(source, claimed)] })
+  return rows[0]?.tries
+}
+
+async function store(source: SecretSource, claimed: SecretHolder, version: number, secret: Secret, expiresAt: Date | null): Promise<boolean> {
+  const { keyId, sealed } = sealSecret(source.keys, rowOf(claimed), secret)
+  const { rowCount } = await source.pool.query({ name: statementName(STORE), text: STORE, values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), keyId, sealed, expiresAt] })
+  return rowCount === 1
+}
+
+/** `unspent`: nothing reached the platform, so the beginning does not count. */
+async function letGo(source: SecretSource, claimed: SecretHolder, version: number, unspent: boolean): Promise<void> {
+  await source.pool.query({ name: statementName(LET_GO), text: LET_GO, values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), unspent] })
+}
+
+function holder(source: SecretSource, claimed: SecretHolder): string {
+  return `${source.nodeId}/${claimed.attempt_id}`
+}
+
+function rowOf(claimed: SecretHolder): { orgId: string; channelId: string } {
+  return { orgId: claimed.org_id, channelId: claimed.channel_id }
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { emit } from '../live/emit.ts'
+import type { Notify } from '../notices/raise.ts'
+import type { Reason } from '../platforms/platform.ts'
+import type { Claimed, Going } from './claim.ts'
+import type { Alongside, Outcome } from './outcomes.ts'
+import { platformLabel } from './words.ts'
+
+/** What reaches people when the machine cannot go on, in the commit that says so: one notice per matter. */
+
+/** For a post that failed or that only a person can settle; undefined when there is nothing to tell. */
+export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, now: Date): Alongside | undefined {
+  const { failure } = outcome
+  if (failure === null || outcome.step !== null) return undefined
+  const failed = outcome.state === 'FAILED'
+  return (tx) =>
+    notify(
+      tx,
+      {
+        orgId: claimed.org_id,
+        projectId: claimed.project_id,
+        // what is late is late together: one notice for a channel and not one for each of its posts
+        matter: failed && ['late', 'plan', 'paused', 'reconnect'].includes(failure.class) ? `channel:${claimed.channel_id}:${failure.class}` : `post:${claimed.post_id}:${outcome.state}`,
+        kind: failed ? 'post-failed' : 'post-unconfirmed',
+        title: failed ? `A post on ${platformLabel(claimed.platform)} did not go out` : `Did this post go out on ${platformLabel(claimed.platform)}?`,
+        body: `${failure.reason} ${failure.advice}`,
+        link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
+        people: 'project-editors',
+      },
+      now,
+    )
+}
+
+/** For a dead sign-in: the channel says so, unless it was connected again meanwhile (another version of its secret). */
+export function tellOfChannel(notify: Notify, claimed: Going, reason: Reason, now: Date): Alongside {
+  return async (tx) => {
+    const changed = await sql`
+      update channel c set status = 'TOKEN_EXPIRED', problem = ${`${reason.text} ${reason.advice}`.trim()}
+      where c.org_id = ${claimed.org_id} and c.id = ${claimed.channel_id} and c.status = 'CONNECTED'
+        and not exists (select from channel_secret s where s.org_id = c.org_id and s.channel_id = c.id and s.version <> ${claimed.secret_version ?? 0})
+      returning c.id`.execute(tx)
+    if (changed.rows.length === 0) return
+    await emit(tx, { orgId: claimed.org_id, projectId: claimed.project_id, kind: 'channel', ref: claimed.channel_id }, now)
+    await notify(
+      tx,
+      {
+        orgId: claimed.org_id,
+        projectId: claimed.project_id,
+        matter: `channel:${claimed.channel_id}:reconnect`,
+        kind: 'channel-signed-out',
+        title: `${claimed.handle} is signed out of ${platformLabel(claimed.platform)}`,
+        body: `${reason.text} ${reason.advice} Posts wait until then, each for ${claimed.lateness_minutes} minutes at most.`,
+        link: `/${claimed.org_id}/project/${claimed.project_id}/channels`,
+        people: 'project-editors',
+      },
+      now,
+    )
+  }
+}

@@ -1,0 +1,101 @@
+import type pg from 'pg'
+import type { Clock } from '../clock.ts'
+import { asSystem } from '../db/system.ts'
+import type { Notify } from '../notices/raise.ts'
+import type { Log } from '../parts.ts'
+
+export type WatchdogParts = {
+  pool: pg.Pool
+  clock: Clock
+  log: Log
+  notify: Notify
+  /** Milliseconds between two looks; 0 for none. */
+  every: number
+  /** What else is done at the same pace. */
+  also: () => Promise<void>
+}
+
+/**
+ * Due, and nothing happened: no lane's business any more, because the lane itself may be what failed. Waiting for a
+ * person is something that happened (failure is set), and so is being sent (PROCESSING, settling).
+ */
+const OVERDUE = `
+  select p.org_id, p.project_id, p.id, p.channel_id, p.step_at is null as forgotten
+  from post p where p.state = 'SCHEDULED' and p.due_at < $1::timestamptz - interval '1 minute' and p.failure is null
+  order by p.due_at limit 1000`
+
+type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; forgotten: boolean }
+
+/** Compares what was due with what happened, independently of the lanes. */
+export class Watchdog {
+  readonly #parts: WatchdogParts
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> = Promise.resolve()
+  /** Posts a minute or more past their time for which nothing happened; a metric. */
+  overdue = 0
+
+  constructor(parts: WatchdogParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    if (this.#parts.every === 0) return
+    this.#timer = setInterval(() => {
+      this.#looking = this.look().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the watchdog of publishing could not look'))
+    }, this.#parts.every)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+    await this.#parts.also().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'punctuality could not be written'))
+  }
+
+  /** One look. A post that no lane knows of is put back on its lane, where its lateness limit decides; people are told. */
+  async look(): Promise<void> {
+    const { pool, clock, log } = this.#parts
+    await this.#parts.also()
+    const now = clock.now()
+    const { rows } = await pool.query<Overdue>(OVERDUE, [now])
+    this.overdue = rows.length
+    if (rows.length === 0) return
+    const forgotten = rows.filter((row) => row.forgotten)
+    log.error({ overdue: rows.length, forgotten: forgotten.length }, 'posts are overdue')
+    await this.#putBack(forgotten, now)
+    // a lane that sleeps past its posts is woken; one that is awake was already looked at
+    await pool.query('update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null', [
+      rows.map((row) => row.org_id),
+      now,
+      rows.map((row) => row.channel_id),
+    ])
+  }
+
+  async #putBack(forgotten: readonly Overdue[], now: Date): Promise<void> {
+    for (const post of forgotten) {
+      await asSystem(this.#parts.pool, async (tx) => {
+        // one that was tried before may be out: it is settled first
+        const back = await tx
+          .updateTable('post')
+          .set((eb) => ({ step: eb.case().when('send_key', 'is', null).then('send').else('settle').end(), step_at: now, fence: eb('fence', '+', 1) }))
+          .where('org_id', '=', post.org_id)
+          .where('id', '=', post.id)
+          .where('state', '=', 'SCHEDULED')
+          .where('step_at', 'is', null)
+          .returning('id')
+          .execute()
+        if (back.length === 0) return
+        const matter = {
+          orgId: post.org_id,
+          projectId: post.project_id,
+          matter: `post:${post.id}:overdue`,
+          kind: 'post-overdue',
+          title: 'A post did not go out at its time',
+          body: 'It was found by the watchdog and is being sent now, if it is still within its limit.',
+          link: `/${post.org_id}/project/${post.project_id}/post/${post.id}`,
+          people: 'project-editors' as const,
+        }
+        await this.#parts.notify(tx, matter, now)
+      })
+    }
+  }
+}

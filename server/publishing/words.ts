@@ -1,0 +1,88 @@
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { PostFailure } from '#contract/posts.ts'
+import type { Reason } from '../platforms/platform.ts'
+import type { WaitingFor } from './claim.ts'
+
+/** What people read of a post that did not go out: what happened, and the one thing that mends it. */
+
+export function platformLabel(platform: PlatformKey): string {
+  return platformRules[platform]?.label ?? platform
+}
+
+const actions: Record<PostFailure['class'], PostFailure['action']> = {
+  retry: 'retry',
+  reconnect: 'reconnect',
+  permanent: 'edit',
+  unknown: 'none',
+  late: 'reschedule',
+  plan: 'upgrade',
+  paused: 'none',
+}
+
+export function failureOf(kind: PostFailure['class'], reason: Reason): PostFailure {
+  return { class: kind, reason: reason.text, advice: reason.advice, action: actions[kind], platformCode: reason.platformCode ?? null }
+}
+
+type About = { platform: PlatformKey; handle: string; latenessMinutes: number }
+
+const waiting: Record<WaitingFor, { class: PostFailure['class']; reason: (about: About) => string; advice: (about: About) => string }> = {
+  reconnect: {
+    class: 'reconnect',
+    reason: ({ handle, platform }) => `${handle} is signed out of ${platformLabel(platform)}.`,
+    advice: ({ latenessMinutes }) => `Reconnect the channel. The post goes out then, if that is within ${minutes(latenessMinutes)} of its time.`,
+  },
+  paused: {
+    class: 'paused',
+    reason: ({ handle }) => `${handle} is paused.`,
+    advice: ({ latenessMinutes }) => `Enable the channel. The post goes out then, if that is within ${minutes(latenessMinutes)} of its time.`,
+  },
+  plan: {
+    class: 'plan',
+    reason: () => 'The plan of this organization has ended.',
+    advice: ({ latenessMinutes }) => `Choose a plan. The post goes out then, if that is within ${minutes(latenessMinutes)} of its time.`,
+  },
+  held: {
+    class: 'paused',
+    reason: () => 'Publishing is held by the operator of this server.',
+    advice: ({ latenessMinutes }) => `Nothing to do: the post goes out when publishing goes on, if that is within ${minutes(latenessMinutes)} of its time.`,
+  },
+}
+
+/** A due post waits, and for what. */
+export function waitingWords(why: WaitingFor, about: About): PostFailure {
+  const words = waiting[why]
+  return failureOf(words.class, { text: words.reason(about), advice: words.advice(about) })
+}
+
+/** A post that could not go out within its limit. What kept it says why; otherwise Rookery was not running. */
+export function lateWords(about: About, why: WaitingFor | null, kept: PostFailure | null): PostFailure {
+  const limit = `It was not sent, because more than ${minutes(about.latenessMinutes)} had passed since its time.`
+  const advice = 'Choose a new time, or send it now.'
+  if (why === 'plan' || kept?.class === 'plan') return failureOf('plan', { text: `The plan of this organization has ended. ${limit}`, advice: `Choose a plan. ${advice}` })
+  if (why === 'reconnect') return failureOf('reconnect', { text: `${waiting.reconnect.reason(about)} ${limit}`, advice: `Reconnect the channel. ${advice}` })
+  if (why === 'paused' || why === 'held') return failureOf('paused', { text: `${waiting[why].reason(about)} ${limit}`, advice })
+  if (kept) return { ...failureOf('late', { text: `${kept.reason} ${limit}`, advice }), platformCode: kept.platformCode }
+  return failureOf('late', { text: `Rookery was not running at its time. ${limit}`, advice })
+}
+
+export function unconfirmedWords(platform: PlatformKey, reason: Reason): PostFailure {
+  return failureOf('unknown', {
+    text: `${platformLabel(platform)} did not say whether the post went out. ${reason.text}`,
+    advice: 'Rookery is reading the account to find out. It is not sent a second time meanwhile.',
+    ...(reason.platformCode === undefined ? {} : { platformCode: reason.platformCode }),
+  })
+}
+
+/** Settling came to no answer: a person looks and says. */
+export function unsettledWords(platform: PlatformKey): PostFailure {
+  return failureOf('unknown', {
+    text: `It could not be found out whether the post went out on ${platformLabel(platform)}.`,
+    advice: 'Look at the account, then say here whether it is there, or send it again.',
+  })
+}
+
+function minutes(count: number): string {
+  if (count % 60 === 0) return count === 60 ? '1 hour' : `${count / 60} hours`
+  return `${count} minutes`
+}

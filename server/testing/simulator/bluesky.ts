@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { Accounts, readToken, type Account, type LedgerEntry } from './accounts.ts'
+import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
+
+/*
+ * A server that speaks as much of Bluesky's calls as publishing needs, for many accounts, with faults on demand and a
+ * ledger of what was committed. Bare node:http, so that it is not what a bench measures.
+ */
+
+export type Simulator = {
+  origin: string
+  /** `host:port`, for the list of addresses that may be reached although private. */
+  allow: string
+  ledger: readonly LedgerEntry[]
+  duplicates: readonly LedgerEntry[]
+  /** Requests by method name. */
+  calls: ReadonlyMap<string, number>
+  /** Changes how it fails from now on. */
+  setFaults(faults: Partial<Faults>): void
+  /** Tokens of every account are refused until they are renewed by a new session. */
+  expireSessions(): void
+  stop(): Promise<void>
+}
+
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+
+const ok = (body: unknown): Answer => ({ status: 200, body })
+const wrong = (status: number, error: string, message: string): Answer => ({ status, body: { error, message } })
+
+/** Starts it on loopback, on a free port unless one is named. */
+export async function startBlueskySimulator(options: { port?: number; faults?: Partial<Faults> } = {}): Promise<Simulator> {
+  let faults = { ...noFaults, ...options.faults }
+  let random = seeded(faults.seed)
+  let validFrom = 0
+  const accounts = new Accounts(() => faults.accessSeconds)
+  const calls = new Map<string, number>()
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://simulator')
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => serve(request, response, url, Buffer.concat(chunks)))
+    request.on('error', () => response.destroy())
+  })
+
+  function serve(request: IncomingMessage, response: ServerResponse, url: URL, body: Buffer): void {
+    if (url.pathname.startsWith('/sim/')) return serveControl(response, url, body)
+    const method = url.pathname.replace('/xrpc/', '')
+    calls.set(method, (calls.get(method) ?? 0) + 1)
+    const fault = draw(faults, random)
+    if (fault === 'dropBefore') return void request.socket.destroy()
+    if (fault === 'limited') return reply(response, { ...wrong(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), headers: { 'retry-after': String(faults.limitedSeconds), 'ratelimit-reset': String(Math.ceil(Date.now() / 1000) + faults.limitedSeconds) } }, 'none')
+    if (fault === 'broken') return reply(response, wrong(500, 'InternalServerError', 'Internal Server Error'), 'none')
+    const answer = answerTo(method, request, url, body)
+    if (fault === 'dropAfter') return void request.socket.destroy()
+    reply(response, answer, fault)
+  }
+
+  function reply(response: ServerResponse, answer: Answer, fault: Fault): void {
+    const text = fault === 'garbled' ? '{"uri": "at://did:plc' : JSON.stringify(answer.body)
+    const send = () => {
+      response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text), ...answer.headers })
+      response.end(text)
+    }
+    const wait = faults.latencyMs + (fault === 'late' ? faults.lateMs : 0)
+    if (wait > 0) setTimeout(send, wait)
+    else send()
+  }
+
+  function serveControl(response: ServerResponse, url: URL, body: Buffer): void {
+    if (url.pathname === '/sim/faults') setFaults(JSON.parse(body.toString()) as Partial<Faults>) // sent by our own tests
+    else if (url.pathname === '/sim/expire') expireSessions()
+    reply(response, ok({ ledger: accounts.ledger, duplicates: accounts.duplicates, calls: Object.fromEntries(calls) }), 'none')
+  }
+
+  function answerTo(method: string, request: IncomingMessage, url: URL, body: Buffer): Answer {
+    if (method === 'com.atproto.server.createSession') return createSession(JSON.parse(body.toString()) as { identifier: string; password: string }) // malformed JSON ends the test's request, which is what it deserves
+    if (method === 'com.atproto.identity.resolveHandle') return ok({ did: accounts.named(url.searchParams.get('handle') ?? '').did })
+    if (method === 'com.atproto.server.refreshSession') return refreshSession(bearer(request))
+    const account = signedIn(bearer(request))
+    switch (method) {
+      case 'com.atproto.repo.getRecord':
+        // public on the real server too
+        return getRecord(accounts.named(url.searchParams.get('repo') ?? ''), url.searchParams.get('rkey') ?? '')
+      case 'com.atproto.repo.createRecord':
+        return account ? createRecord(account, JSON.parse(body.toString()) as { rkey?: string; record: unknown }) : expired // our own adapter wrote it
+      case 'com.atproto.repo.deleteRecord':
+        return account ? deleteRecord(account, JSON.parse(body.toString()) as { rkey: string }) : expired // our own adapter wrote it
+      case 'com.atproto.repo.uploadBlob':
+        return account ? ok({ blob: { $type: 'blob', ref: { $link: 'bafkreisimulatedsimulatedsimulatedsimulatedsimulatedsimulated' }, mimeType: request.headers['content-type'], size: body.length } }) : expired
+      case 'app.bsky.actor.getProfile':
+        return profile(accounts.named(url.searchParams.get('actor') ?? ''))
+      case 'com.atproto.server.getSession':
+        return account ? ok({ did: account.did, handle: account.handle }) : expired
+      default:
+        return wrong(501, 'MethodNotImplemented', 'Method Not Implemented')
+    }
+  }
+
+  const expired = wrong(400, 'ExpiredToken', 'Token has expired')
+
+  function createSession({ identifier, password }: { identifier: string; password: string }): Answer {
+    if (password === 'wrong') return wrong(401, 'AuthenticationRequired', 'Invalid identifier or password')
+    const account = accounts.named(identifier)
+    return ok({ ...accounts.session(account), ...identity(account), email: `${account.handle}@example.test`, active: true })
+  }
+
+  function refreshSession(token: string): Answer {
+    const claims = readToken(token)
+    if (claims?.scope !== 'com.atproto.refresh') return wrong(400, 'InvalidToken', 'Token could not be verified')
+    const account = accounts.named(claims.sub)
+    if (account.refresh !== token) return wrong(400, 'ExpiredToken', 'Token has been revoked')
+    return ok({ ...accounts.session(account), ...identity(account), active: true })
+  }
+
+  function identity(account: Account) {
+    return { did: account.did, handle: account.handle, didDoc: { id: account.did, alsoKnownAs: [`at://${account.handle}`], service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: origin }] } }
+  }
+
+  function signedIn(token: string): Account | undefined {
+    const claims = readToken(token)
+    if (claims?.scope !== 'com.atproto.access') return undefined
+    return claims.exp * 1000 > Date.now() && claims.exp > validFrom ? accounts.named(claims.sub) : undefined
+  }
+
+  function createRecord(account: Account, { rkey, record }: { rkey?: string; record: unknown }): Answer {
+    const key = rkey ?? `auto${accounts.ledger.length}`
+    const stored = accounts.create(account, key, record, performance.timeOrigin + performance.now())
+    if (!stored) return wrong(400, 'InvalidRequest', `Record already exists: ${key}`)
+    return ok({ uri: uriOf(account, key), cid: stored.cid, commit: { cid: stored.cid, rev: key }, validationStatus: 'valid' })
+  }
+
+  function getRecord(account: Account, rkey: string): Answer {
+    const stored = account.records.get(rkey)
+    if (!stored) return wrong(400, 'RecordNotFound', `Could not locate record: ${uriOf(account, rkey)}`)
+    return ok({ uri: uriOf(account, rkey), cid: stored.cid, value: stored.record })
+  }
+
+  function deleteRecord(account: Account, { rkey }: { rkey: string }): Answer {
+    account.records.delete(rkey)
+    return ok({ commit: { cid: 'bafyreisimulated', rev: rkey } })
+  }
+
+  function profile(account: Account): Answer {
+    const name = (account.handle.split('.')[0] ?? account.handle).replace(/[-_]+/g, ' ').replace(/\b\w/g, (letter) => letter.toUpperCase())
+    return ok({ did: account.did, handle: account.handle, displayName: name, postsCount: account.records.size })
+  }
+
+  function setFaults(changed: Partial<Faults>): void {
+    faults = { ...faults, ...changed }
+    if (changed.seed !== undefined) random = seeded(changed.seed)
+  }
+
+  function expireSessions(): void {
+    // tokens made until now end before those made afterwards with the same life
+    validFrom = Math.floor(Date.now() / 1000) + faults.accessSeconds
+  }
+
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
+  server.keepAliveTimeout = 30_000
+  // a TCP server's address is an object
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    origin,
+    allow: `127.0.0.1:${port}`,
+    ledger: accounts.ledger,
+    duplicates: accounts.duplicates,
+    calls,
+    setFaults,
+    expireSessions,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function bearer(request: IncomingMessage): string {
+  return (request.headers.authorization ?? '').replace(/^Bearer /, '')
+}
+
+function uriOf(account: Account, rkey: string): string {
+  return `at://${account.did}/app.bsky.feed.post/${rkey}`
+}
