@@ -38,6 +38,8 @@ const Variables = z.object({
   OUTGOING_ALLOW: list,
   /** Development: simulated channels may be connected. Refused together with a public https address. */
   SIMULATED_CHANNELS: flag,
+  /** Where the simulated platform answers, on loopback, while SIMULATED_CHANNELS is set. */
+  SIMULATOR_PORT: z.coerce.number().int().min(1).max(65_535).default(4455),
   /** Milliseconds between heartbeats of a worker; a silent one loses its posts after three. */
   HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
 })

@@ -1,5 +1,9 @@
 /** The same numbers at every run (mulberry32), so that the demo looks the same for everybody. Not for secrets. */
-export function seeded(seed: number): { next: () => number; below: (limit: number) => number; pick: <T>(items: readonly [T, ...T[]] | readonly T[]) => T } {
+export function seeded(seed: number): {
+  next: () => number
+  below: (limit: number) => number
+  pick: <T>(items: readonly [T, ...T[]] | readonly T[]) => T
+} {
   let state = seed
   const next = () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,0 +1,202 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { systemClock } from '../clock.ts'
+import { readSecretKeys, storeSecret } from '../channels/secrets.ts'
+import { startDatabase } from '../db/database.ts'
+import type { Tx } from '../db/kysely.ts'
+import { openDatabases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
+import { readEnv, type Env } from '../env.ts'
+import { hashPassword } from '../identity/passwords.ts'
+import { diskStore } from '../media/diskStore.ts'
+import { createOrganisation } from '../organisations/create.ts'
+import { createProject } from '../projects/create.ts'
+import { openLane } from '../publishing/lane.ts'
+import { altTexts, colleagues, demoPerson, projects } from './seed/content.ts'
+import { seedPosts } from './seed/posts.ts'
+import { Accounts } from './simulator/accounts.ts'
+
+// tokens as the simulator makes them; it takes any app password once they have run out
+const accounts = new Accounts(() => 7200)
+
+/*
+ * `npm run seed`: fills the database with a demo organisation, so that the product can be looked at. Its channels are
+ * simulated: `npm run dev` answers for them. Refuses an installation that the outside reaches, and a second run.
+ */
+
+const env = readEnv()
+if (env.PUBLIC_URL?.startsWith('https:')) {
+  console.error('The demo organisation has a known password: it is not put into an installation with a public address.')
+  process.exit(1)
+}
+const database = await startDatabase({ dataDir: env.DATA_DIR, ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }) })
+const databases = openDatabases(database.settings)
+try {
+  const outcome = await asSystem(databases.system, (tx) => seed(tx, env))
+  console.log(outcome)
+} finally {
+  await databases.close()
+  await database.stop()
+}
+
+async function seed(tx: Tx, env: Env): Promise<string> {
+  const known = await tx.selectFrom('person').select('id').where('email', '=', demoPerson.email).executeTakeFirst()
+  const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels answer under npm run dev.`
+  if (known) return `The demo organisation is there already. ${logIn}`
+  const now = systemClock.now()
+  const owner = await addPerson(tx, demoPerson, now)
+  const orgId = await createOrganisation(tx, { personId: owner, name: 'Northlight Coffee', orgType: 'organization', orgSize: '11-50' }, now)
+  await tx.updateTable('plan').set({ status: 'ACTIVE', trial_ends_at: null }).where('org_id', '=', orgId).execute()
+  const team = []
+  for (const colleague of colleagues) team.push({ personId: await addPerson(tx, colleague, now), role: colleague.role })
+  await tx
+    .insertInto('member')
+    .values(team.map(({ personId }) => ({ org_id: orgId, person_id: personId, is_admin: false, added_at: now })))
+    .execute()
+
+  let posts = 0
+  for (const { name, zone, channels } of projects) {
+    const { projectId, roles } = await createProject(tx, { orgId, personId: owner, name, zone, step: 'done' }, now)
+    await tx
+      .insertInto('project_member')
+      .values(
+        team.map(({ personId, role }) => ({
+          org_id: orgId,
+          project_id: projectId,
+          person_id: personId,
+          role_id: roles[role],
+          channel_ids: null,
+          added_at: now,
+        })),
+      )
+      .execute()
+    const connected = []
+    for (const channel of channels) connected.push(await connect(tx, { orgId, projectId, owner, ...channel }, now))
+    const images = await addImages(tx, { orgId, projectId, owner }, now)
+    posts += await seedPosts(
+      tx,
+      { orgId, projectId, zone, channels: connected, people: [owner, ...team.map(({ personId }) => personId)], images },
+      now,
+    )
+    // each lane wakes for its first waiting post
+    for (const { channelId } of connected) {
+      const first = await tx
+        .selectFrom('post')
+        .select('step_at')
+        .where('org_id', '=', orgId)
+        .where('channel_id', '=', channelId)
+        .where('step_at', 'is not', null)
+        .orderBy('step_at')
+        .executeTakeFirst()
+      await tx
+        .updateTable('lane')
+        .set({ wake_at: first?.step_at ?? null })
+        .where('org_id', '=', orgId)
+        .where('channel_id', '=', channelId)
+        .execute()
+    }
+  }
+  return `Northlight Coffee is there, with ${posts} posts over three months. ${logIn}`
+}
+
+async function addPerson(
+  tx: Tx,
+  person: { email: string; firstName: string; lastName: string; password?: string },
+  now: Date,
+): Promise<string> {
+  const id = randomUUIDv7()
+  const password_hash = await hashPassword(person.password ?? demoPerson.password)
+  await tx
+    .insertInto('person')
+    .values({
+      id,
+      email: person.email,
+      password_hash,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      confirmed_at: now,
+      created_at: now,
+    })
+    .execute()
+  return id
+}
+
+async function connect(tx: Tx, channel: { orgId: string; projectId: string; owner: string; name: string; handle: string }, now: Date) {
+  const { orgId, projectId, owner, name, handle } = channel
+  const channelId = randomUUIDv7()
+  const account = accounts.named(handle)
+  const remoteId = account.did
+  const service = `http://127.0.0.1:${env.SIMULATOR_PORT}`
+  await tx
+    .insertInto('channel')
+    .values({
+      org_id: orgId,
+      id: channelId,
+      project_id: projectId,
+      platform: 'bluesky',
+      remote_id: remoteId,
+      name,
+      handle: `@${handle}`,
+      service,
+      simulated: true,
+      connected_at: now,
+      connected_by: owner,
+    })
+    .execute()
+  await openLane(tx, { orgId, channelId, platform: 'bluesky' })
+  const secret = { ...accounts.session(account), did: remoteId, pds: service, appPassword: 'simulated' }
+  await storeSecret(
+    tx,
+    readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }),
+    { orgId, channelId },
+    secret,
+    new Date(now.getTime() + 7_200_000),
+  )
+  return { channelId, remoteId }
+}
+
+/** Pictures in the product's own colours, one per alternative text. */
+async function addImages(tx: Tx, place: { orgId: string; projectId: string; owner: string }, now: Date): Promise<string[]> {
+  const store = diskStore(join(env.DATA_DIR, 'media'))
+  const ids = []
+  for (const [i, altText] of altTexts.entries()) {
+    const assetId = randomUUIDv7()
+    const bytes = await sharp(Buffer.from(picture(i)))
+      .jpeg({ quality: 82 })
+      .toBuffer()
+    const key = `${place.orgId}/${assetId}`
+    await store.put(key, bytes)
+    await tx
+      .insertInto('asset')
+      .values({
+        org_id: place.orgId,
+        id: assetId,
+        project_id: place.projectId,
+        state: 'ready',
+        file_name: `picture-${i + 1}.jpg`,
+        content_type: 'image/jpeg',
+        bytes: bytes.length,
+        width: 1600,
+        height: 1000,
+        alt_text: altText,
+        store_key: key,
+        created_at: now,
+        created_by: place.owner,
+      })
+      .execute()
+    ids.push(assetId)
+  }
+  return ids
+}
+
+function picture(i: number): string {
+  const [sky, light, dark] =
+    [
+      ['#f3d9b1', '#c98b54', '#5b3a29'],
+      ['#cfe3e6', '#7fa7ad', '#2c4a52'],
+      ['#e9e2d6', '#a58d6f', '#463a2c'],
+      ['#d7dfc9', '#8aa06d', '#3d4a2e'],
+    ][i % 4] ?? []
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1000"><defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${sky}"/><stop offset="1" stop-color="${light}"/></linearGradient></defs><rect width="1600" height="1000" fill="url(#g)"/><circle cx="${420 + i * 210}" cy="360" r="210" fill="${sky}" opacity="0.7"/><path d="M0 760 Q 400 ${620 + i * 30} 800 740 T 1600 700 V1000 H0Z" fill="${dark}" opacity="0.85"/><ellipse cx="1050" cy="690" rx="170" ry="52" fill="#fffaf2"/><path d="M880 690 q20 190 170 190 t170 -190Z" fill="#fffaf2"/><ellipse cx="1050" cy="690" rx="138" ry="38" fill="${dark}"/></svg>`
+}
