@@ -41,8 +41,13 @@ async function lookAfter(reach: Reach, session: BlueskySecret, key: string, prog
 async function look(reach: Reach, session: BlueskySecret, key: string, progress: Record<string, unknown>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal> {
   const found = await readRecord(reach, session, key)
   if (found.kind === 'ok') return { kind: 'sent', remoteId: found.value.uri, progress: { ...progress, cid: found.value.cid } }
-  if (isNotFound(found)) return { kind: 'absent' }
-  return refusalOf(found, { doing: 'show the post', irreversible: false })
+  return isNotFound(found) ? { kind: 'absent' } : unclear(found)
+}
+
+/** A look that told nothing. It refuses no post: an account that is away hides what it has. */
+function unclear(failed: Failed): Refusal {
+  const refusal = refusalOf(failed, { doing: 'show the post', irreversible: false })
+  return refusal.kind === 'retry' ? refusal : { kind: 'unknown', reason: refusal.reason }
 }
 
 const readRecord = (reach: Reach, { did, pds }: BlueskySecret, rkey: string) =>
@@ -63,8 +68,7 @@ const readBack: Publish['readBack'] = async (reach, secret, _account, _post, rem
   const found = await readRecord(reach, session.value, rkey)
   // the address that the network uses, also for accounts on servers of their own
   if (found.kind === 'ok') return { kind: 'live', permalink: `https://bsky.app/profile/${did}/post/${rkey}` }
-  if (isNotFound(found)) return { kind: 'missing' }
-  return refusalOf(found, { doing: 'show the post', irreversible: false })
+  return isNotFound(found) ? { kind: 'missing' } : unclear(found)
 }
 
 /** Deleting what is already gone succeeds, so that this may be repeated. */

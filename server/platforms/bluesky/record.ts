@@ -1,4 +1,4 @@
-import { AdditionalDetails } from '#contract/posts.ts'
+import { z } from 'zod'
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
 import type { Outgoing } from '../platform.ts'
 import type { Blob, Prepared } from './schemas.ts'
@@ -18,11 +18,15 @@ const byteLength = (text: string) => encoder.encode(text).length
 /** The text as it is published: what the length rules count. */
 export const textOf = (post: Pick<Outgoing, 'contents'>): string => post.contents[0]?.text.trim() ?? ''
 
-export const detailsOf = (details: Record<string, unknown>): AdditionalDetails => AdditionalDetails.catch({}).parse(details)
+/** What we read of a post's details; the contract checked them when the post was saved. */
+const Details = z.object({
+  linkCard: z.object({ uri: z.string(), title: z.string(), description: z.string(), imageAssetId: z.string().nullable() }).nullish(),
+  languages: z.array(z.string()).optional(),
+})
 
 /** The card of a post. Pictures win: a post embeds one or the other. */
-export function cardOf(post: Pick<Outgoing, 'contents' | 'details'>): AdditionalDetails['linkCard'] {
-  return post.contents[0]?.media.length ? null : detailsOf(post.details).linkCard
+export function cardOf(post: Pick<Outgoing, 'contents' | 'details'>): z.infer<typeof Details>['linkCard'] {
+  return post.contents[0]?.media.length ? null : Details.parse(post.details).linkCard
 }
 
 /** Handles that the text mentions, each once, in lower case. */
@@ -46,7 +50,7 @@ export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
 export function composeRecord(post: Outgoing, prepared: Prepared): PostRecord | undefined {
   const text = textOf(post)
   const facets = facetsOf(text, prepared.dids)
-  const langs = detailsOf(post.details).languages ?? []
+  const langs = Details.parse(post.details).languages ?? []
   const embed = embedOf(post, prepared)
   if (embed === undefined) return undefined
   return {

@@ -1,0 +1,144 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
+import type { Reach } from '../platform.ts'
+import { createSafeFetch } from '../safeFetch.ts'
+import { bluesky } from './adapter.ts'
+import { BlueskySecret } from './schemas.ts'
+
+let pds: TestPds
+let account: TestAccount
+let reach: Reach
+const signal = new AbortController().signal
+
+beforeAll(async () => {
+  pds = await startPds({ rateLimits: true })
+  account = await pds.createAccount()
+  reach = { fetch: createSafeFetch({ allow: [pds.host] }), signal }
+})
+afterAll(() => pds.stop())
+
+const connect = async (fields: Record<string, string>, by = reach) => {
+  const answer = await bluesky.connect.withCredentials?.(by, { service: pds.url, ...fields })
+  if (!answer) throw new Error('Bluesky signs in with credentials')
+  return answer
+}
+async function connected(who: TestAccount) {
+  const answer = await connect({ handle: who.handle, appPassword: who.appPassword })
+  if (answer.kind !== 'connected') throw new Error(answer.reason.text)
+  return answer
+}
+const ref = (who: TestAccount) => ({ remoteId: who.did, handle: `@${who.handle}`, service: pds.url })
+const refresh = (who: TestAccount, secret: Record<string, unknown>) => bluesky.connect.refresh(reach, secret, ref(who))
+
+describe('connecting', () => {
+  it('says whose account it is, and keeps the session and the app password', async () => {
+    const before = Date.now()
+    const answer = await connected(account)
+    expect(answer.account).toEqual({ remoteId: account.did, name: account.handle, handle: `@${account.handle}`, pictureUrl: null, service: pds.url })
+    expect(answer.secret).toMatchObject({ did: account.did, pds: pds.url, appPassword: account.appPassword })
+    expect(answer.expiresAt?.getTime()).toBeGreaterThan(before + 60 * 60_000)
+    expect(bluesky.connect.needsRefresh(answer.secret, answer.expiresAt, new Date(before))).toBe(false)
+    expect(bluesky.connect.needsRefresh(answer.secret, answer.expiresAt, answer.expiresAt ?? new Date(0))).toBe(true)
+  })
+
+  it('takes the email address of the account as well', async () => {
+    expect(await connect({ handle: account.email, appPassword: account.appPassword })).toMatchObject({ kind: 'connected', account: { remoteId: account.did, handle: `@${account.handle}` } })
+  })
+
+  it('takes the main password but does not keep it', async () => {
+    const answer = await connect({ handle: account.handle, appPassword: account.password })
+    expect(answer.kind === 'connected' && BlueskySecret.parse(answer.secret).appPassword).toBeUndefined()
+    expect(answer.kind).toBe('connected')
+  })
+
+  it.each([['a wrong password', 'rook1.test', 'aaaa-bbbb-cccc-dddd'], ['an unknown handle', 'nobody.test', 'aaaa-bbbb-cccc-dddd']])('refuses %s', async (_, handle, appPassword) => {
+    expect(await connect({ handle, appPassword })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'AuthenticationRequired' } })
+  })
+
+  it('refuses an account that was taken down, and one that is deactivated', async () => {
+    const down = await pds.createAccount()
+    await pds.takeDown(down)
+    expect(await connect({ handle: down.handle, appPassword: down.password })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'AccountTakedown' } })
+    const away = await pds.createAccount()
+    await pds.deactivate(away)
+    expect(await connect({ handle: away.handle, appPassword: away.appPassword })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'AccountDeactivated' } })
+  })
+
+  it('refuses an address without a server behind it, a private one, and plain http to elsewhere', async () => {
+    const site = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1')
+    await once(site, 'listening')
+    // a TCP server that listens has an address with a port
+    const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
+    const by = { fetch: createSafeFetch({ allow: [host] }), signal }
+    const fields = { handle: account.handle, appPassword: account.appPassword }
+    expect(await connect({ ...fields, service: `http://${host}` }, by)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'not-a-server' } })
+    expect(await connect({ ...fields, service: 'https://10.0.0.1' }, by)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'address-refused' } })
+    expect(await connect({ ...fields, service: 'http://pds.example.com' }, by)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'bad-address' } })
+    site.close()
+    site.closeAllConnections()
+  })
+
+  it('waits as long as the server asks after too many tries', async () => {
+    const eager = await pds.createAccount()
+    const fields = { handle: eager.handle, appPassword: 'aaaa-bbbb-cccc-dddd' }
+    const answers = await Promise.all(Array.from({ length: 31 }, () => connect(fields)))
+    const answer = answers.find(({ kind }) => kind !== 'rejected')
+    expect(answer).toMatchObject({ kind: 'retry', closesBudget: true, reason: { platformCode: 'RateLimitExceeded' } })
+    const wait = answer?.kind === 'retry' ? (answer.afterSeconds ?? 0) : 0
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(300)
+  })
+})
+
+describe('renewing', () => {
+  it('gives new tokens; the old refresh token still gives the same successor, as after a lost answer', async () => {
+    const { secret } = await connected(account)
+    const first = await refresh(account, secret)
+    if (first.kind !== 'refreshed') throw new Error(first.reason.text)
+    expect(first.secret).toMatchObject({ did: account.did, pds: pds.url, appPassword: account.appPassword })
+    expect(first.secret.refreshJwt).not.toBe(secret.refreshJwt)
+    const again = await refresh(account, { ...secret, appPassword: undefined })
+    expect(again.kind === 'refreshed' && jti(again.secret.refreshJwt)).toBe(jti(first.secret.refreshJwt))
+    expect((await refresh(account, first.secret)).kind).toBe('refreshed')
+  })
+
+  it('opens a new session with the app password when the refresh token is dead', async () => {
+    const { secret } = await connected(account)
+    const answer = await refresh(account, { ...secret, refreshJwt: secret.accessJwt })
+    expect(answer).toMatchObject({ kind: 'refreshed', secret: { did: account.did, pds: pds.url, appPassword: account.appPassword } })
+  })
+
+  it('asks for a person when the refresh token is dead and no password is kept', async () => {
+    const { secret } = await connected(account)
+    const { appPassword: _, ...rest } = secret
+    expect(await refresh(account, { ...rest, refreshJwt: secret.accessJwt })).toMatchObject({ kind: 'reconnect' })
+  })
+
+  it('asks for a person when the app password was deleted', async () => {
+    const leaving = await pds.createAccount()
+    const { secret } = await connected(leaving)
+    await pds.revokeAppPassword(leaving)
+    expect(await refresh(leaving, secret)).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AuthenticationRequired' } })
+  })
+
+  it('asks for a person when the account was taken down', async () => {
+    const down = await pds.createAccount()
+    const { secret } = await connected(down)
+    await pds.takeDown(down)
+    expect(await refresh(down, secret)).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AccountTakedown' } })
+  })
+
+  it('asks for a person when the secret is not ours', async () => {
+    expect(await refresh(account, { token: 'x' })).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'unreadable-secret' } })
+  })
+})
+
+/** The identifier inside a refresh token. */
+function jti(token: unknown): string {
+  // tokens of this server are JWTs with an identifier
+  const claims = JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString()) as { jti: string }
+  return claims.jti
+}

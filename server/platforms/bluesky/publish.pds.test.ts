@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
+import type { Outgoing, Reach, Secret } from '../platform.ts'
+import { createSafeFetch } from '../safeFetch.ts'
+import { bluesky } from './adapter.ts'
+import { droppingProxy } from './fixtures/droppingProxy.ts'
+import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
+import type { PostRecord } from './record.ts'
+
+let pds: TestPds
+let proxy: Awaited<ReturnType<typeof droppingProxy>>
+let reach: Reach
+
+beforeAll(async () => {
+  pds = await startPds()
+  proxy = await droppingProxy(pds.url, 'createRecord')
+  reach = { fetch: createSafeFetch({ allow: [pds.host, proxy.host] }), signal: new AbortController().signal }
+})
+afterAll(async () => {
+  proxy.close()
+  await pds.stop()
+})
+
+/** An account of its own for a test, connected. */
+async function channel() {
+  const account = await pds.createAccount()
+  const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
+  if (answer?.kind !== 'connected') throw new Error('not connected')
+  return { account, secret: answer.secret, ref: { remoteId: account.did, handle: `@${account.handle}`, service: pds.url } }
+}
+type Channel = Awaited<ReturnType<typeof channel>>
+const send = ({ secret, ref }: Channel, post: Outgoing, by: Secret = secret) => bluesky.publish.send(reach, by, ref, post)
+const settle = ({ secret, ref }: Channel, post: Outgoing) => bluesky.publish.settle(reach, secret, ref, post)
+
+async function prepared({ secret, ref }: Channel, post: Outgoing): Promise<Outgoing> {
+  const answer = await bluesky.publish.prepare(reach, secret, ref, post)
+  if (answer.kind !== 'prepared') throw new Error(answer.reason.text)
+  return { ...post, progress: answer.progress }
+}
+async function onlyPost(account: TestAccount): Promise<{ uri: string; record: PostRecord }> {
+  const [post, ...others] = await pds.posts(account)
+  if (!post || others.length > 0) throw new Error(`${others.length + (post ? 1 : 0)} posts instead of one`)
+  // the server validated it as app.bsky.feed.post
+  return { uri: post.uri, record: post.value as PostRecord }
+}
+
+describe('sending', () => {
+  it('posts text under the key that was chosen, and reads it back', async () => {
+    const bird = await channel()
+    const post = outgoing(' First light over the rookery.\n', { details: { languages: ['en', 'de-AT'] } })
+    expect(bluesky.publish.needsPrepare(post)).toBe(false)
+    const uri = `at://${bird.account.did}/app.bsky.feed.post/${post.sendKey}`
+    expect(await send(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
+    expect(await onlyPost(bird.account)).toEqual({ uri, record: { $type: 'app.bsky.feed.post', text: 'First light over the rookery.', createdAt: CREATED_AT.toISOString(), langs: ['en', 'de-AT'] } })
+    expect(await bluesky.publish.readBack(reach, bird.secret, bird.ref, post, uri)).toEqual({ kind: 'live', permalink: `https://bsky.app/profile/${bird.account.did}/post/${post.sendKey}` })
+    expect(await bluesky.publish.readBack(reach, bird.secret, bird.ref, post, `${uri}z`)).toEqual({ kind: 'missing' })
+  })
+
+  it('turns links, mentions and hashtags after emoji into facets with byte offsets; an unknown handle stays plain', async () => {
+    const bird = await channel()
+    const friend = await pds.createAccount()
+    const text = `👩‍👩‍👧‍👦 Grüße an @${friend.handle} und @nobody.test: https://example.com/ü?a=1 example.com #Krähen 🐦‍⬛`
+    const post = outgoing(text)
+    expect(bluesky.publish.needsPrepare(post)).toBe(true)
+    expect((await send(bird, await prepared(bird, post))).kind).toBe('sent')
+    const { record } = await onlyPost(bird.account)
+    const bytes = Buffer.from(record.text)
+    expect(record.facets?.map(({ index, features }) => [bytes.subarray(index.byteStart, index.byteEnd).toString(), ...features])).toEqual([
+      [`@${friend.handle}`, { $type: 'app.bsky.richtext.facet#mention', did: friend.did }],
+      ['https://example.com/ü?a=1', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/ü?a=1' }],
+      ['example.com', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com' }],
+      ['#Krähen', { $type: 'app.bsky.richtext.facet#tag', tag: 'Krähen' }],
+    ])
+  })
+
+  it('posts four pictures with alternative texts and their shapes', async () => {
+    const bird = await channel()
+    const media = await Promise.all(['red', 'green', 'blue', 'black'].map((colour) => picture(colour, `A ${colour} square`)))
+    expect((await send(bird, await prepared(bird, outgoing('', { media })))).kind).toBe('sent')
+    const { embed } = (await onlyPost(bird.account)).record
+    const images = embed?.$type === 'app.bsky.embed.images' ? embed.images : []
+    expect(images.map(({ alt, aspectRatio, image }) => [alt, aspectRatio, image.mimeType, image.size])).toEqual(media.map((file) => [file.altText, { width: 40, height: 30 }, 'image/png', file.bytes]))
+    expect(new Set(images.map(({ image }) => image.ref.$link)).size).toBe(4)
+  })
+
+  it('posts a link card with its picture', async () => {
+    const bird = await channel()
+    const thumb = await picture('gold')
+    const linkCard = { uri: 'https://example.com/a', title: 'Rooks', description: 'All about them', imageAssetId: thumb.assetId }
+    const post = outgoing('Read https://example.com/a', { details: { linkCard }, extraMedia: new Map([[thumb.assetId, thumb]]) })
+    expect(bluesky.publish.needsPrepare(post)).toBe(true)
+    expect((await send(bird, await prepared(bird, post))).kind).toBe('sent')
+    const { embed } = (await onlyPost(bird.account)).record
+    expect(embed).toMatchObject({ $type: 'app.bsky.embed.external', external: { uri: linkCard.uri, title: 'Rooks', description: 'All about them', thumb: { mimeType: 'image/png', size: thumb.bytes } } })
+  })
+
+  it('is refused for text that is too long, in the words of the server', async () => {
+    const bird = await channel()
+    expect(await send(bird, outgoing('x'.repeat(301)))).toMatchObject({ kind: 'rejected', reason: { text: expect.stringMatching(/grapheme.*300/), platformCode: 'InvalidRequest' } })
+    expect(await pds.posts(bird.account)).toEqual([])
+  })
+
+  it('asks for the pictures again when the server has dropped them', async () => {
+    const bird = await channel()
+    const post = await prepared(bird, outgoing('', { media: [await picture('pink')] }))
+    expect(await send(bird, { ...post, progress: {} })).toMatchObject({ kind: 'retry', first: 'prepare' })
+    const other = await channel()
+    expect(await send(other, post)).toMatchObject({ kind: 'retry', first: 'prepare', reason: { platformCode: 'BlobNotFound' } })
+    expect((await send(other, await prepared(other, post))).kind).toBe('sent')
+  })
+
+  it('asks for a new token when this one has expired, and posts with it', async () => {
+    const bird = await channel()
+    const post = outgoing('Late')
+    const expired = { ...bird.secret, accessJwt: pds.tokenFor(bird.account, new Date(Date.now() - 60_000)) }
+    expect(await send(bird, post, expired)).toMatchObject({ kind: 'retry', first: 'renew', reason: { platformCode: 'ExpiredToken' } })
+    expect(await send(bird, post, { ...bird.secret, accessJwt: 'nonsense' })).toMatchObject({ kind: 'retry', first: 'renew', reason: { platformCode: 'InvalidToken' } })
+    expect(await pds.posts(bird.account)).toEqual([])
+    const renewed = await bluesky.connect.refresh(reach, expired, bird.ref)
+    expect(renewed.kind === 'refreshed' && (await send(bird, post, renewed.secret)).kind).toBe('sent')
+  })
+
+  it('asks for a person when the account is away, and cannot be settled meanwhile', async () => {
+    const bird = await channel()
+    const post = outgoing('Hello')
+    await send(bird, post)
+    await pds.deactivate(bird.account)
+    expect(await send(bird, outgoing('Hello again'))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AccountDeactivated' } })
+    expect((await settle(bird, post)).kind).toBe('unknown')
+    await pds.activate(bird.account)
+    await pds.takeDown(bird.account)
+    expect(await send(bird, outgoing('Hello again'))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AccountTakedown' } })
+  })
+})
+
+describe('a lost answer', () => {
+  it('is settled by reading the key: the post is there', async () => {
+    const bird = await channel()
+    const post = outgoing('Once only')
+    const through = { ...bird.secret, pds: proxy.url }
+    proxy.set('answers')
+    expect(await send(bird, post, through)).toMatchObject({ kind: 'unknown' })
+    proxy.set('nothing')
+    const uri = `at://${bird.account.did}/app.bsky.feed.post/${post.sendKey}`
+    expect(await settle(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
+    expect((await onlyPost(bird.account)).uri).toBe(uri)
+  })
+
+  it('is settled by reading the key: the post is not there', async () => {
+    const bird = await channel()
+    const post = outgoing('Never heard of')
+    proxy.set('requests')
+    expect(await send(bird, post, { ...bird.secret, pds: proxy.url })).toMatchObject({ kind: 'unknown' })
+    proxy.set('nothing')
+    expect(await settle(bird, post)).toEqual({ kind: 'absent' })
+    expect((await send(bird, post)).kind).toBe('sent')
+  })
+
+  it('does no harm when the same key is sent again: the server refuses, and we see that it is there', async () => {
+    const bird = await channel()
+    const post = outgoing('Once only')
+    proxy.set('answers')
+    await send(bird, post, { ...bird.secret, pds: proxy.url })
+    proxy.set('nothing')
+    const uri = `at://${bird.account.did}/app.bsky.feed.post/${post.sendKey}`
+    expect(await send(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
+    expect(await Promise.all([send(bird, post), send(bird, post)])).toMatchObject([{ kind: 'sent', remoteId: uri }, { kind: 'sent', remoteId: uri }])
+    expect((await onlyPost(bird.account)).uri).toBe(uri)
+  })
+
+  it('makes one post of two sends that are under way at once', async () => {
+    const bird = await channel()
+    const post = outgoing('Once only')
+    const answers = await Promise.all([send(bird, post), send(bird, post), send(bird, post)])
+    expect(answers.map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent'])
+    await onlyPost(bird.account)
+  })
+})
+
+describe('removing', () => {
+  it('deletes the post there, and may be repeated', async () => {
+    const bird = await channel()
+    const post = outgoing('Gone tomorrow')
+    const sent = await send(bird, post)
+    if (sent.kind !== 'sent') throw new Error('not sent')
+    for (let i = 0; i < 2; i++) expect(await bluesky.publish.remove?.(reach, bird.secret, bird.ref, sent.remoteId)).toEqual({ kind: 'removed' })
+    expect(await pds.posts(bird.account)).toEqual([])
+    expect(await settle(bird, post)).toEqual({ kind: 'absent' })
+  })
+})
