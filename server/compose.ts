@@ -1,9 +1,12 @@
+import { channelRoutes } from './channels/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { liveRoutes } from './live/routes.ts'
+import { mediaRoutes } from './media/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import type { Parts } from './parts.ts'
+import { postRoutes } from './posts/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 
 /** Every route of the product: one factory per noun, in the order of contract/api.ts. A test compares both lists. */
@@ -12,9 +15,9 @@ export function composeRoutes(parts: Parts): Route[] {
     ...identityRoutes(parts),
     ...organisationRoutes(parts),
     ...projectRoutes(parts),
-    // channels: ...channelRoutes(parts),
-    // media: ...mediaRoutes(parts),
-    // posts: ...postRoutes(parts),
+    ...channelRoutes(parts),
+    ...mediaRoutes(parts),
+    ...postRoutes(parts),
     ...liveRoutes(parts),
     ...noticeRoutes(),
   ]

@@ -1,10 +1,13 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { SecretKeys } from './channels/secrets.ts'
 import type { Clock } from './clock.ts'
 import type { Databases } from './db/pools.ts'
 import type { Env } from './env.ts'
 import type { HumanCheck } from './identity/humanCheck.ts'
 import type { LiveHub } from './live/hub.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { MediaStore } from './media/store.ts'
+import type { UploadDesk } from './media/uploads.ts'
 import type { Platform } from './platforms/platform.ts'
 import type { SafeFetch } from './platforms/safeFetch.ts'
 
@@ -18,6 +21,11 @@ export type Parts = {
   fetch: SafeFetch
   /** The adapter of a platform, or undefined for one that has none yet. */
   platforms: (key: PlatformKey) => Platform | undefined
+  /** The keys that channel tokens are sealed with. */
+  secrets: SecretKeys
+  /** Where files' bytes are kept. */
+  media: MediaStore
+  uploads: UploadDesk
   human: HumanCheck
   live: LiveHub
   /** Tells what a person who runs the server should see. Never hand it a token, a password or a code. */

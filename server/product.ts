@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
+import { readSecretKeys } from './channels/secrets.ts'
 import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
 import { startDatabase, type RunningDatabase } from './db/database.ts'
@@ -14,6 +16,9 @@ import { createLog } from './log.ts'
 import { outboxSender } from './mail/outbox.ts'
 import { queuedMailer } from './mail/queue.ts'
 import { smtpSender } from './mail/smtp.ts'
+import { diskStore } from './media/diskStore.ts'
+import { mountUploads } from './media/receive.ts'
+import { openUploadDesk } from './media/uploads.ts'
 import type { Log, Parts } from './parts.ts'
 import { platformFor } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
@@ -55,10 +60,14 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
 
 function makeParts(env: Env, databases: Databases, log: Log): Parts {
   const send = env.SMTP_URL ? smtpSender(env.SMTP_URL, env.MAIL_FROM) : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
+  const media = diskStore(join(env.DATA_DIR, 'media'))
   return {
     env,
     clock: systemClock,
     databases,
+    secrets: readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }),
+    media,
+    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
     mailer: queuedMailer(send, log),
     fetch: createSafeFetch({ allow: env.OUTGOING_ALLOW }),
     platforms: platformFor,
@@ -78,6 +87,7 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
     ready: readiness,
   })
   if (env.ROLE !== 'worker') {
+    mountUploads(app, parts.uploads)
     await serveReference(app)
     await serveWeb(app, webRoot, env.publicUrl)
   }

@@ -1,5 +1,6 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { assetsById } from '../media/access.ts'
+import { mediaFile } from '../media/open.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { MediaFile, Platform } from '../platforms/platform.ts'
 import { scheduleOnLane, takeOffLane } from '../publishing/lane.ts'
@@ -13,10 +14,9 @@ export type PostParts = { platforms: (key: PlatformKey) => Platform | undefined;
 /** Hands accepted posts to the machine. They are SCHEDULED, and their rows are in the transaction. */
 export async function schedule(c: Desk, parts: PostParts, posts: readonly (Composed & { postId: string; dueAt: Date })[]): Promise<void> {
   const assets = await assetsById(c, posts.flatMap(assetIdsOf))
-  const fileOf = (assetId: string, altText = ''): MediaFile[] => {
+  const fileOf = (assetId: string, altText?: string): MediaFile[] => {
     const asset = assets.get(assetId)
-    if (!asset) return []
-    return [{ assetId, contentType: asset.content_type, bytes: asset.bytes, width: asset.width, height: asset.height, altText, read: () => parts.media.read(asset.store_key) }]
+    return asset ? [mediaFile(parts.media, asset, altText)] : []
   }
   await scheduleOnLane(
     c.tx,

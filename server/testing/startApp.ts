@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { createApp } from '../app.ts'
+import { readSecretKeys } from '../channels/secrets.ts'
 import { testClock } from '../clock.ts'
 import { composeRoutes } from '../compose.ts'
 import { readEnv } from '../env.ts'
@@ -11,6 +12,9 @@ import { createHumanCheck } from '../identity/humanCheck.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../identity/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
+import { diskStore } from '../media/diskStore.ts'
+import { mountUploads } from '../media/receive.ts'
+import { openUploadDesk } from '../media/uploads.ts'
 import type { Parts } from '../parts.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
@@ -55,10 +59,14 @@ export async function startApp(options: StartAppOptions = {}) {
   const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'http://rookery.test', ...options.env })
   const { databases } = database
   const mailer = keepingMailer()
+  const media = diskStore(join(dataDir, 'media'))
   const own: Parts = {
     env,
     clock,
     databases,
+    secrets: readSecretKeys({ dataDir }),
+    media,
+    uploads: openUploadDesk({ env, clock, databases, media, log: quiet }),
     mailer,
     fetch: options.fetch ?? unplugged,
     platforms: (key) => options.platforms?.[key],
@@ -70,6 +78,7 @@ export async function startApp(options: StartAppOptions = {}) {
   const composed = composeRoutes(parts)
   const routes = options.routes?.(composed, parts) ?? composed
   const app = await createApp(parts, { routes, checkReplies: true, onSeen: (sessionId) => void keepSession(parts, sessionId) })
+  mountUploads(app, parts.uploads)
   await app.ready()
   return {
     app,

@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { MediaStore } from './store.ts'
+
+const KEY = /^[0-9a-f-]+\/[0-9a-f-]+$/
+
+/** Files in a folder of this machine. A file appears under its name only when it is whole and on the disk. */
+export function diskStore(folder: string): MediaStore {
+  const place = (key: string): string => {
+    if (!KEY.test(key)) throw new Error(`not a key of the media store: ${key}`)
+    return join(folder, key)
+  }
+  return {
+    async put(key, bytes) {
+      const path = place(key)
+      await mkdir(dirname(path), { recursive: true })
+      const beside = `${path}.new`
+      try {
+        await writeDurably(beside, bytes)
+        await rename(beside, path)
+      } catch (error) {
+        await rm(beside, { force: true })
+        throw error
+      }
+    },
+    async take(key, from) {
+      const path = place(key)
+      await mkdir(dirname(path), { recursive: true })
+      const file = await open(from, 'r+')
+      await file.sync().finally(() => file.close())
+      await rename(from, path)
+    },
+    read: (key) => readFile(place(key)),
+    async stream(key) {
+      // opening fails here and not after the answer has begun
+      await stat(place(key))
+      return createReadStream(place(key))
+    },
+    delete: (key) => rm(place(key), { force: true }),
+  }
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,96 @@
+import type { FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import type { Sharp } from 'sharp'
+
+export type ImageFacts = { contentType: ImageType; width: number; height: number }
+export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'; reason: string }
+
+/** What can be attached; what a platform does not take is converted when the person agrees. */
+export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'] as const
+export type ImageType = (typeof imageTypes)[number]
+
+/** Said of anything that is no picture, by its announced type or by its bytes. */
+export const NOT_AN_IMAGE = `unsupported image type. Supported: ${imageTypes.map((type) => type.slice('image/'.length)).join(', ')}`
+const DAMAGED = 'The picture is damaged and cannot be read.'
+/** Pictures of more pixels are refused before they fill the memory. */
+const PIXELS = 100_000_000
+
+/** sharp and its libraries take 30 MB: loaded with the first picture. */
+async function decoder(input: string | Uint8Array): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  return sharp(input, { limitInputPixels: PIXELS, failOn: 'error' })
+}
+
+/**
+ * Says what a file is by its bytes, never by its name: an image that can be read to its end, with its sides as they are
+ * shown (turned as its camera says), or why it is none.
+ */
+export async function inspectImage(input: string | Uint8Array): Promise<Inspected> {
+  const contentType = typeOf(typeof input === 'string' ? await beginningOf(input) : input)
+  if (!contentType) return { kind: 'refused', reason: NOT_AN_IMAGE }
+  try {
+    const image = await decoder(input)
+    const { width, height, autoOrient } = await image.metadata()
+    if (!width || !height) return { kind: 'refused', reason: DAMAGED }
+    // reading it to its end finds what is cut off or broken
+    await image.clone().resize(8, 8, { fit: 'inside' }).raw().toBuffer()
+    return { kind: 'image', facts: { contentType, width: autoOrient.width, height: autoOrient.height } }
+  } catch (error) {
+    const isTooLarge = error instanceof Error && /pixel limit/.test(error.message)
+    return { kind: 'refused', reason: isTooLarge ? `The picture has more than ${PIXELS / 1_000_000} million pixels.` : DAMAGED }
+  }
+}
+
+async function beginningOf(path: string): Promise<Uint8Array> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file?.close()
+  }
+}
+
+/** The type that the first bytes are the signature of. */
+function typeOf(bytes: Uint8Array): ImageType | undefined {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (/^GIF8[79]a/.test(head)) return 'image/gif'
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp'
+  if (head.slice(4, 8) === 'ftyp' && /^avi[fs]/.test(head.slice(8, 12))) return 'image/avif'
+  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'image/tiff'
+  return undefined
+}
+
+export type FitLimits = { types: readonly string[]; bytes: number }
+export type Fitted = ImageFacts & { bytes: Uint8Array }
+
+const QUALITIES = [92, 86, 80, 72, 64] as const
+const SHRINK = 0.8
+/** Shorter than this is no picture any more. */
+const SMALLEST = 64
+
+/**
+ * A copy that the limits take: turned upright, without metadata, its first frame. Transparency is kept as PNG when that
+ * is small enough, otherwise it lies on white. Quality goes down first, then the sides. Undefined when nothing fits.
+ */
+export async function fitImage(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
+  const upright = (await decoder(input)).autoOrient()
+  if (limits.types.includes('image/png') && !(await upright.stats()).isOpaque) {
+    const { data, info } = await upright.clone().png({ compressionLevel: 9, effort: 8 }).toBuffer({ resolveWithObject: true })
+    if (data.length <= limits.bytes) return { bytes: data, contentType: 'image/png', width: info.width, height: info.height }
+  }
+  if (!limits.types.includes('image/jpeg')) return undefined
+  const { autoOrient } = await upright.metadata()
+  for (let scale = 1; Math.min(autoOrient.width, autoOrient.height) * scale >= Math.min(SMALLEST, autoOrient.width, autoOrient.height); scale *= SHRINK) {
+    const resized = upright.clone().flatten({ background: '#ffffff' }).resize(Math.max(1, Math.round(autoOrient.width * scale)))
+    for (const quality of QUALITIES) {
+      const { data, info } = await resized.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true })
+      if (data.length <= limits.bytes) return { bytes: data, contentType: 'image/jpeg', width: info.width, height: info.height }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import { Asset } from '#contract/media.ts'
+import { assetUrl, type AssetRow } from './access.ts'
+
+export function presentAsset(row: AssetRow): z.output<typeof Asset> {
+  return {
+    assetId: row.id,
+    state: Asset.shape.state.parse(row.state),
+    fileName: row.file_name,
+    contentType: row.content_type,
+    bytes: row.bytes,
+    width: row.width,
+    height: row.height,
+    altText: row.alt_text,
+    problem: row.problem,
+    url: assetUrl(row),
+  }
+}

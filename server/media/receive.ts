@@ -1,0 +1,86 @@
+import { ERRORS, Server } from '@tus/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asTenant } from '../db/tenant.ts'
+import { Failure } from '../errors.ts'
+import { isForeign } from '../http/origin.ts'
+import { problemOf, sendProblem } from '../http/problem.ts'
+import { finishUpload, giveUpUpload } from './finishUpload.ts'
+import { UPLOAD_PATH, type UploadDesk } from './uploads.ts'
+import { readTicket, type UploadTicket } from './uploadToken.ts'
+
+/**
+ * Takes the bytes of announced files by the tus protocol at `/api/upload/:token`, in as many pieces as the connection
+ * needs. The address is the right: no session is asked for. Failures are problem details, as everywhere.
+ */
+export function mountUploads(app: FastifyInstance, desk: UploadDesk): void {
+  const tus = tusServer(desk)
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    // the body is read by tus, from the socket to the disk
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+    scope.route<{ Params: { token: string } }>({
+      method: ['HEAD', 'PATCH', 'DELETE'],
+      url: `${UPLOAD_PATH}/:token`,
+      handler: async (request, reply) => {
+        if (request.method !== 'HEAD' && isForeign(request, desk.env.publicUrl)) return sendProblem(reply, 'FOREIGN_ORIGIN')
+        const ticket = readTicket(desk.key, request.params.token, desk.clock.now())
+        if (!ticket) return sendProblem(reply, 'NOT_FOUND', { detail: 'This upload has expired. Choose the file again.' })
+        if (request.method === 'HEAD' && (await answeredAsWhole(desk, ticket, reply))) return reply
+        await passOn(tus, request, reply)
+        return reply
+      },
+    })
+  })
+}
+
+async function passOn(tus: Server, { raw: request, id }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  void reply.hijack()
+  reply.raw.setHeader('x-content-type-options', 'nosniff')
+  reply.raw.setHeader('cache-control', 'no-store')
+  reply.raw.setHeader('x-request-id', id)
+  await tus.handle(request, reply.raw)
+}
+
+/** The answer to the last piece may be lost: a client that asks again hears that everything is here. */
+async function answeredAsWhole(desk: UploadDesk, { orgId, assetId }: UploadTicket, reply: FastifyReply): Promise<boolean> {
+  const asset = await asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select('bytes').where('org_id', '=', orgId).where('id', '=', assetId).where('state', '<>', 'uploading').executeTakeFirst())
+  if (!asset) return false
+  await reply.headers({ 'tus-resumable': '1.0.0', 'upload-offset': asset.bytes, 'upload-length': asset.bytes }).send()
+  return true
+}
+
+type TusRequest = Parameters<NonNullable<Server['options']['onIncomingRequest']>>[0]
+
+function tusServer(desk: UploadDesk): Server {
+  const ticketOf = (request: TusRequest) => readTicket(desk.key, decodeURIComponent(new URL(request.url).pathname.slice(UPLOAD_PATH.length + 1)), desk.clock.now())
+  return new Server({
+    path: UPLOAD_PATH,
+    datastore: desk.files,
+    // same origin only
+    allowedOrigins: () => false,
+    getFileIdFromRequest: (request) => ticketOf(request)?.assetId,
+    onUploadFinish: async (request, upload) => {
+      const ticket = ticketOf(request)
+      if (!ticket || !upload.storage) throw ERRORS.FILE_NOT_FOUND
+      await finishUpload(desk, ticket, upload.storage.path)
+      return {}
+    },
+    onResponseError: async (request, error) => {
+      if (error instanceof Failure) return problem(error)
+      if (error !== ERRORS.FILE_WRITE_ERROR) {
+        if (error instanceof Error) desk.log.error({ err: error }, 'an upload failed')
+        return error instanceof Error ? problem(new Failure('UPLOAD_FAILED')) : undefined
+      }
+      // a connection that broke off keeps what arrived, to be resumed; a disk that takes no more keeps nothing
+      if (request.runtime?.node?.req.complete === false && request.runtime.node.req.destroyed) return undefined
+      const ticket = ticketOf(request)
+      if (ticket) await giveUpUpload(desk, ticket)
+      return problem(new Failure('UPLOAD_FAILED'))
+    },
+  })
+}
+
+function problem({ code, facts }: Failure): { status_code: number; body: string } {
+  const details = problemOf(code, facts, '')
+  return { status_code: details.status, body: JSON.stringify(details) }
+}

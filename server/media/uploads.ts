@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomUUIDv7 } from 'node:crypto'
+import { FileStore } from '@tus/file-store'
+import { Upload } from '@tus/server'
+import type { z } from 'zod'
+import { MEDIA_BEFORE_CHANNEL, MEDIA_LINK_HOURS } from '#contract/constants.ts'
+import type { createUpload } from '#contract/media.ts'
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db/pools.ts'
+import type { Env } from '../env.ts'
+import { fail } from '../errors.ts'
+import type { Context } from '../http/route.ts'
+import type { Log } from '../parts.ts'
+import { installationSecret } from '../secret.ts'
+import { NOT_AN_IMAGE } from './image.ts'
+import { storeKey } from './keep.ts'
+import { fileName } from './names.ts'
+import type { MediaStore } from './store.ts'
+import { signTicket } from './uploadToken.ts'
+
+export const UPLOAD_PATH = '/api/upload'
+const TICKET_MS = MEDIA_LINK_HOURS * 3_600_000
+
+export type UploadParts = { env: Env; clock: Clock; databases: Databases; media: MediaStore; log: Log }
+
+/** Where unfinished uploads lie, and the key that their addresses are signed with. Shared by announcing, taking and sweeping. */
+export type UploadDesk = UploadParts & { folder: string; key: string; files: FileStore }
+
+export function openUploadDesk(parts: UploadParts): UploadDesk {
+  const folder = join(parts.env.DATA_DIR, 'media', 'uploads')
+  // here, because the store would do it later and end the process where it cannot
+  mkdirSync(folder, { recursive: true })
+  return { ...parts, folder, key: installationSecret(parts.env, 'uploads'), files: new FileStore({ directory: folder }) }
+}
+
+/**
+ * Announces a file: its row and its empty place, and the address that takes its bytes for a day. Throws MEDIA_REFUSED
+ * for what is surely no picture or too large, UPLOAD_FAILED when there is no room.
+ */
+export async function announce(c: Context<typeof createUpload>, desk: UploadDesk): Promise<z.output<(typeof createUpload)['reply']>> {
+  const { contentType, bytes } = c.body
+  // a hint only: the bytes decide when they are here
+  if (!/^image\/|^application\/octet-stream$|^$/.test(contentType)) throw fail('MEDIA_REFUSED', { detail: NOT_AN_IMAGE })
+  if (bytes > MEDIA_BEFORE_CHANNEL.imageBytes) throw fail('MEDIA_REFUSED', { detail: `image size cannot exceed ${MEDIA_BEFORE_CHANNEL.imageBytes / 1_000_000} MB` })
+  const assetId = randomUUIDv7()
+  await c.tx
+    .insertInto('asset')
+    .values({
+      org_id: c.org.orgId,
+      id: assetId,
+      project_id: c.project.projectId,
+      state: 'uploading',
+      file_name: fileName(c.body.fileName, contentType),
+      content_type: contentType,
+      bytes,
+      width: null,
+      height: null,
+      problem: null,
+      store_key: storeKey(c.org.orgId, assetId),
+      derived_from: null,
+      created_at: c.now,
+      created_by: c.caller.personId,
+    })
+    .execute()
+  await desk.files.create(new Upload({ id: assetId, size: bytes, offset: 0 })).catch((cause: unknown) => {
+    throw fail('UPLOAD_FAILED', { cause })
+  })
+  const ticket = { orgId: c.org.orgId, assetId, expiresAt: new Date(c.now.getTime() + TICKET_MS) }
+  return { assetId, uploadUrl: `${UPLOAD_PATH}/${signTicket(desk.key, ticket)}` }
+}
