@@ -53,6 +53,7 @@ export async function startBlueskySimulator(options: { port?: number; faults?: P
     if (fault === 'dropBefore') return void request.socket.destroy()
     if (fault === 'limited') return reply(response, { ...wrong(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), headers: { 'retry-after': String(faults.limitedSeconds), 'ratelimit-reset': String(Math.ceil(Date.now() / 1000) + faults.limitedSeconds) } }, 'none')
     if (fault === 'broken') return reply(response, wrong(500, 'InternalServerError', 'Internal Server Error'), 'none')
+    if (fault === 'refused') return reply(response, wrong(400, 'InvalidRequest', 'Invalid app.bsky.feed.post record: Record/text must not be longer than 300 graphemes'), 'none')
     const answer = answerTo(method, request, url, body)
     if (fault === 'dropAfter') return void request.socket.destroy()
     reply(response, answer, fault)

@@ -13,6 +13,8 @@ export type Faults = {
   limitedSeconds: number
   /** 500, nothing done. */
   broken: number
+  /** 400: the record is not to the platform's liking. */
+  refused: number
   /** The commit is done and the answer is no JSON. */
   garbled: number
   /** Milliseconds for every answer. */
@@ -21,11 +23,11 @@ export type Faults = {
   accessSeconds: number
 }
 
-export const noFaults: Faults = { seed: 1, dropBefore: 0, dropAfter: 0, late: 0, lateMs: 0, limited: 0, limitedSeconds: 1, broken: 0, garbled: 0, latencyMs: 0, accessSeconds: 7200 }
+export const noFaults: Faults = { seed: 1, dropBefore: 0, dropAfter: 0, late: 0, lateMs: 0, limited: 0, limitedSeconds: 1, broken: 0, refused: 0, garbled: 0, latencyMs: 0, accessSeconds: 7200 }
 
-export type Fault = 'none' | 'dropBefore' | 'dropAfter' | 'late' | 'limited' | 'broken' | 'garbled'
+export type Fault = 'none' | 'dropBefore' | 'dropAfter' | 'late' | 'limited' | 'broken' | 'refused' | 'garbled'
 
-const kinds = ['dropBefore', 'dropAfter', 'late', 'limited', 'broken', 'garbled'] as const
+const kinds = ['dropBefore', 'dropAfter', 'late', 'limited', 'broken', 'refused', 'garbled'] as const
 
 /** One of the faults, by their probabilities, or none. */
 export function draw(faults: Faults, random: () => number): Fault {
