@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+
+export const DESKTOP = { width: 1440, height: 900 }
+export const PHONE = { width: 390, height: 844 }
+const themes = ['light', 'dark'] as const
+
+const pictures = join(import.meta.dirname, '..', '.cache', 'screenshots')
+const places = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+
+/** Debian's Chromium, without anything that talks to the outside. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = places.find((path) => path !== undefined && existsSync(path))
+  if (!executablePath) throw new Error('Chromium is missing: apt-get install chromium, or name it in CHROMIUM_PATH.')
+  return await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+  })
+}
+
+export type Watched = { page: Page; /** What went wrong in the page: uncaught errors, and what the content security policy refused. */ complaints: string[] }
+
+/** A page of its own, with nobody signed in. Animations are off, so that nothing has to be waited out. */
+export async function openPage(browser: Browser, base: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ baseURL: base, viewport: DESKTOP, reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'Europe/Berlin', ...options })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /content security policy/i.test(message.text())) complaints.push(message.text())
+  })
+  return { page, complaints }
+}
+
+let axeSource: Promise<string> | undefined
+const readAxe = () => (axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+
+type Violation = { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }
+
+/** Throws when axe finds anything on the page, in either theme. */
+export async function axe(page: Page): Promise<void> {
+  for (const theme of themes) {
+    await inTheme(page, theme)
+    // evaluated by the debugger, which the page's content security policy does not bind
+    await page.evaluate(await readAxe())
+    const violations = await page.evaluate(async (): Promise<Violation[]> => {
+      // put there by the line above
+      const { axe: runner } = globalThis as unknown as { axe: { run: (root: Document, options: object) => Promise<{ violations: Violation[] }> } }
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+      return (await runner.run(document, { runOnly: { type: 'tag', values: tags } })).violations
+    })
+    const lines = violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${found.help}\n    ${node.target.join(' ')}\n    ${node.failureSummary?.replaceAll('\n', '\n    ') ?? ''}`))
+    if (lines.length > 0) throw new Error(`axe, ${theme} theme, ${new URL(page.url()).pathname}:\n  ${lines.join('\n  ')}`)
+  }
+}
+
+/** Pictures of the page in both themes at its present size, into .cache/screenshots. */
+export async function shot(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
+  await mkdir(pictures, { recursive: true })
+  for (const theme of themes) {
+    await inTheme(page, theme)
+    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`), ...options })
+  }
+}
+
+async function inTheme(page: Page, theme: (typeof themes)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  // fonts and colours that are still on their way would be measured half-way
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+    await Promise.allSettled(ending.map((animation) => animation.finished))
+  })
+}

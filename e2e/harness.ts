@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startPds, type TestPds } from '#server/testing/pds/startPds.ts'
+import { openBrowser, openPage, type Watched } from './browser.ts'
+import { newPerson, type NewPerson, type Person } from './people.ts'
+import { startProduct, type Product } from './product.ts'
+
+/** What journeys play on: the built app, a real Bluesky server and a browser. One for the whole run. */
+export type Stage = Product & {
+  bluesky: TestPds
+  browser: Browser
+  /** A page with nobody signed in, in a context of its own. */
+  openPage: (options?: BrowserContextOptions) => Promise<Page>
+  /** Somebody who signed up through the pages and got as far as asked. */
+  newPerson: (wanted?: NewPerson) => Promise<Person>
+}
+
+export type Journey = { name: string; run: (stage: Stage) => Promise<void> }
+
+/** One way of a person through the product. Journeys share nothing but the stage. */
+export function journey(name: string, run: Journey['run']): Journey {
+  return { name, run }
+}
+
+export async function openStage(): Promise<{ stage: Omit<Stage, 'openPage' | 'newPerson'>; close: () => Promise<void> }> {
+  const pdsFolder = join(import.meta.dirname, '..', 'server', 'testing', 'pds')
+  if (!existsSync(join(pdsFolder, 'node_modules', '@atproto', 'pds'))) spawnSync(process.execPath, [join(pdsFolder, 'install.js')], { stdio: 'inherit' })
+  const bluesky = await startPds()
+  const product = await startProduct({ OUTGOING_ALLOW: bluesky.host })
+  const browser = await openBrowser()
+  return {
+    stage: { ...product, bluesky, browser },
+    close: async () => {
+      await browser.close()
+      await product.stop()
+      await bluesky.stop()
+    },
+  }
+}
+
+/** Plays one journey on the stage and closes the pages that it opened. Throws what went wrong, with a picture of it. */
+export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name, run }: Journey): Promise<void> {
+  const opened: Watched[] = []
+  const open = async (options?: BrowserContextOptions) => {
+    const watched = await openPage(stage.browser, stage.base, options)
+    opened.push(watched)
+    return watched.page
+  }
+  try {
+    await run({ ...stage, openPage: open, newPerson: (wanted) => newPerson({ ...stage, openPage: open }, wanted) })
+    const complaints = opened.flatMap((watched) => watched.complaints)
+    if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`)
+  } catch (error) {
+    const last = opened.at(-1)?.page
+    const picture = join(import.meta.dirname, '..', '.cache', 'failures', `${name.replace(/[^\w]+/g, '-')}.png`)
+    await last?.screenshot({ path: picture }).catch(() => undefined)
+    throw last ? new Error(`at ${last.url()}, seen in ${picture}`, { cause: error }) : error
+  } finally {
+    await Promise.all(opened.map((watched) => watched.page.context().close()))
+  }
+}

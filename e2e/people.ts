@@ -1,0 +1,94 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { TestPds } from '#server/testing/pds/startPds.ts'
+import { codeIn, type Product } from './product.ts'
+
+export const PASSWORD = 'Rook-and-roll-1'
+
+export type Person = {
+  page: Page
+  email: string
+  password: string
+  /** The project's page, such as `at('calendar')`. Only for who got as far as a project. */
+  at: (place: string) => string
+  ids: { orgId: string; projectId: string }
+}
+
+/** How far somebody gets before the journey begins. */
+export const stations = ['signed up', 'confirmed', 'organization', 'project', 'channel'] as const
+export type NewPerson = {
+  upTo?: (typeof stations)[number]
+  firstName?: string
+  lastName?: string
+  orgName?: string
+  projectName?: string
+  /** The name of the Bluesky account that `channel` connects; made on the way. */
+  account?: string
+  page?: BrowserContextOptions
+}
+
+type Scene = Pick<Product, 'mailTo'> & { bluesky: TestPds; openPage: (options?: BrowserContextOptions) => Promise<Page> }
+
+let people = 0
+
+/** Signs somebody up through the pages and leads them as far as asked: to a project's dashboard by default. */
+export async function newPerson(scene: Scene, { upTo = 'project', firstName = 'Ada', lastName = 'Lovelace', orgName = 'Northlight Coffee', projectName = 'Flagship', account, page: options }: NewPerson = {}): Promise<Person> {
+  people += 1
+  const page = await scene.openPage(options)
+  const email = `person${people}-${process.pid}@example.org`
+  const goal = stations.indexOf(upTo)
+  const person = { page, email, password: PASSWORD, at: (place: string) => `/${idsOf(page).orgId}/project/${idsOf(page).projectId}/${place}`, ids: { orgId: '', projectId: '' } }
+
+  await page.goto('/signup')
+  await fillSignup(page, { firstName, lastName, email })
+  await page.getByRole('button', { name: 'Signup' }).click()
+  await page.waitForURL('**/signup/verify')
+  if (goal === 0) return person
+
+  await page.getByLabel('Verification code').fill(codeIn(await scene.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
+  await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+  if (goal === 1) return person
+
+  await page.getByLabel('Organization name').fill(orgName)
+  await page.getByLabel('Company size').selectOption('2-10')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Create Project' }).waitFor()
+  if (goal === 2) return person
+
+  await page.getByLabel('Project name').fill(projectName)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Add Channels' }).waitFor()
+  if (goal === 4) await connectBluesky(page, scene.bluesky, account)
+  await page.getByRole('button', { name: goal === 4 ? 'Continue' : 'Skip for now', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  const ids = idsOf(page)
+  return { ...person, ids, at: (place) => `/${ids.orgId}/project/${ids.projectId}/${place}` }
+}
+
+export async function fillSignup(page: Page, { firstName, lastName, email }: { firstName: string; lastName: string; email: string }): Promise<void> {
+  await page.getByLabel('First name').fill(firstName)
+  await page.getByLabel('Last name').fill(lastName)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+}
+
+/** Connects a fresh account of the Bluesky server, from wherever its Connect button is on screen. Answers the account. */
+export async function connectBluesky(page: Page, bluesky: TestPds, name?: string) {
+  const account = await bluesky.createAccount(name)
+  await page.getByRole('button', { name: /^(Connect|Add Account), Bluesky/ }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
+  await dialog.getByLabel('Handle').fill(account.handle)
+  await dialog.getByLabel('App password').fill(account.appPassword)
+  await dialog.getByRole('button', { name: 'Other server' }).click()
+  await dialog.getByLabel('Server').fill(bluesky.url)
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  return account
+}
+
+/** The ids in the address of a project's page. */
+export function idsOf(page: Page): { orgId: string; projectId: string } {
+  const [, orgId = '', , projectId = ''] = new URL(page.url()).pathname.split('/')
+  return { orgId, projectId }
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { until } from '#server/testing/until.ts'
+
+export type Mail = { to: string; text: string }
+
+export type Product = {
+  /** Where the app is served. */
+  base: string
+  dataDir: string
+  /** The newest mail to the address that the test accepts; waits for it. */
+  mailTo: (address: string, accepts: (text: string) => boolean) => Promise<string>
+  /** The names of all mails to the address so far. */
+  mailsTo: (address: string) => Promise<string[]>
+  stop: () => Promise<void>
+}
+
+const root = join(import.meta.dirname, '..')
+
+/** Starts the built app as people start it, with a data folder and a port of its own. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-e2e-'))
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(root, 'server', 'main.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: undefined, PUBLIC_URL: undefined, ...env, DATA_DIR: dataDir, PORT: String(port) },
+  })
+  const said: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  const exited = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })
+  lines.on('line', (line) => said.push(`${line}\n`))
+  const base = `http://localhost:${port}`
+  const ready = new Promise<'ready'>((resolve) => lines.on('line', (line) => line.includes('is ready at') && resolve('ready')))
+  if ((await Promise.race([ready, exited])) !== 'ready') throw new Error(`The app did not start:\n${said.join('')}`)
+
+  const outbox = join(dataDir, 'outbox')
+  const mailsTo = async (address: string) => {
+    const names = await readdir(outbox).catch(() => [])
+    return names.filter((name) => name.endsWith(`-to-${address}.eml`)).toSorted()
+  }
+  return {
+    base,
+    dataDir,
+    mailsTo,
+    mailTo: (address, accepts) =>
+      until(
+        async () => {
+          for (const name of (await mailsTo(address)).toReversed()) {
+            const text = await readFile(join(outbox, name), 'utf8')
+            if (accepts(text)) return text
+          }
+          return undefined
+        },
+        { what: `a mail to ${address}` },
+      ),
+    stop: async () => {
+      if (child.exitCode === null) {
+        child.kill('SIGTERM')
+        await exited
+      }
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The 6 digits of a code mail, or undefined for another mail. */
+export function codeIn(mail: string): string | undefined {
+  return /^Subject: (\d{6}) is your/m.exec(mail)?.[1]
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
