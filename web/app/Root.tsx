@@ -12,7 +12,7 @@ export function Root() {
   useHeadingFocus()
   return (
     <>
-      <a href="#main" className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 font-semibold text-canvas focus:translate-y-0">
+      <a href="#main" className="sr-only rounded-md bg-ink font-semibold text-canvas focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:px-3 focus:py-2">
         Skip to content
       </a>
       <Outlet />

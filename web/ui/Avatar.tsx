@@ -17,14 +17,15 @@ type Props = {
 /** A picture, or the initials while there is none. Decorative: the name stands beside it. */
 export function Avatar({ name, src, size = 28, platform, square = false, className }: Props) {
   const [broken, setBroken] = useState<string>()
+  const corner = size < 24 ? 'rounded-sm' : 'rounded-md'
   const shown = src && src !== broken ? src : undefined
   return (
     <span aria-hidden className={clsx('relative inline-grid shrink-0', className)} style={{ width: size, height: size }}>
       {shown ? (
-        <img src={shown} alt="" loading="lazy" onError={() => setBroken(shown)} className={clsx('size-full bg-sunken object-cover', square ? 'rounded-md' : 'rounded-full')} />
+        <img src={shown} alt="" loading="lazy" onError={() => setBroken(shown)} className={clsx('size-full bg-sunken object-cover', square ? corner : 'rounded-full')} />
       ) : (
         <span
-          className={clsx('grid size-full place-items-center font-bold tracking-tight', square ? 'rounded-md bg-accent text-on-accent' : 'rounded-full bg-accent-soft text-accent')}
+          className={clsx('grid size-full place-items-center font-bold tracking-tight', square ? clsx(corner, 'bg-accent text-on-accent') : 'rounded-full bg-accent-soft text-accent')}
           style={{ fontSize: Math.max(9, Math.round(size * 0.42)) }}
         >
           {initials(name)}

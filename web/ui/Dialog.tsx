@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import * as Radix from 'radix-ui/dialog'
 import { IconButton } from './IconButton.tsx'
+import { useReturnFocus } from './returnFocus.ts'
 
 type Props = {
   open: boolean
@@ -21,12 +22,14 @@ const widths = { s: 'md:max-w-104', m: 'md:max-w-140', l: 'md:max-w-200' }
 
 /** A question or a small form that must be answered before going on. On a phone it rises from the bottom. */
 export function Dialog({ open, onOpenChange, title, description, children, footer, size = 's', trigger }: Props) {
+  const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 grid items-end justify-items-center overflow-y-auto bg-veil md:items-center md:p-6">
           <Radix.Content
+            {...returnFocus}
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={clsx(
               'relative flex max-h-[92dvh] w-full flex-col rounded-t-xl border border-line bg-raised shadow-2 outline-none max-md:animate-rise md:max-h-[calc(100dvh-3rem)] md:animate-appear md:rounded-lg',

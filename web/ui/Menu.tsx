@@ -12,7 +12,8 @@ type Props = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end';
 /** Actions behind one button. */
 export function Menu({ trigger, children, align = 'start', side = 'bottom', label, defaultOpen = false, className }: Props) {
   return (
-    <Radix.Root defaultOpen={defaultOpen}>
+    // not modal: the page behind stays readable for screen readers and scrollable
+    <Radix.Root defaultOpen={defaultOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -1,7 +1,7 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { DayPicker } from 'react-day-picker'
-import type { Day } from '#web/lib/dates.ts'
+import { longDay, type Day } from '#web/lib/dates.ts'
 
 type Props = { value: Day | undefined; onChange: (day: Day) => void; min?: Day | undefined; max?: Day | undefined; today: Day }
 
@@ -25,6 +25,7 @@ export default function MonthPicker({ value, onChange, min, max, today }: Props)
         if (date) onChange(dayOf(date))
       }}
       disabled={[...(min ? [{ before: dateOf(min) }] : []), ...(max ? [{ after: dateOf(max) }] : [])]}
+      labels={{ labelDayButton: (date, { today: isToday, selected: isSelected }) => `${longDay(dayOf(date))}${isToday ? ', today' : ''}${isSelected ? ', selected' : ''}` }}
       components={{ Chevron: ({ orientation }) => (orientation === 'left' ? <ChevronLeft size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />) }}
       classNames={{
         root: 'tnum relative select-none',

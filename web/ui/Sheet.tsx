@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import * as Radix from 'radix-ui/dialog'
 import { IconButton } from './IconButton.tsx'
+import { useReturnFocus } from './returnFocus.ts'
 import { useIsPhone } from './useMedia.ts'
 
 type Props = {
@@ -23,6 +24,7 @@ type Props = {
 /** A detail or an editor: at the right of the screen, on a phone from the bottom. */
 export function Sheet({ open, onOpenChange, title, head, children, footer, beside = false, width = 'm' }: Props) {
   const phone = useIsPhone()
+  const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()
   const modal = phone || !beside
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={modal}>
@@ -31,7 +33,9 @@ export function Sheet({ open, onOpenChange, title, head, children, footer, besid
         <Radix.Content
           aria-describedby={undefined}
           // the sheet itself takes the focus, not the first of its buttons
+          onCloseAutoFocus={onCloseAutoFocus}
           onOpenAutoFocus={(event) => {
+            onOpenAutoFocus()
             event.preventDefault()
             if (event.target instanceof HTMLElement) event.target.focus({ preventScroll: true })
           }}

@@ -46,7 +46,7 @@ export function Table<Row>({ label, columns, rows, rowKey, className }: Props<Ro
         </thead>
         <tbody role="rowgroup" className="max-md:block">
           {rows.map((row) => (
-            <tr key={rowKey(row)} role="row" className="border-line not-last:border-b hover:bg-hover max-md:grid max-md:gap-1.5 max-md:p-3">
+            <tr key={rowKey(row)} role="row" className="border-line not-last:border-b hover:bg-hover max-md:relative max-md:grid max-md:gap-1.5 max-md:p-3">
               {columns.map((column) => {
                 const Cell = column.key === nameKey ? 'th' : 'td'
                 return (
@@ -58,6 +58,8 @@ export function Table<Row>({ label, columns, rows, rowKey, className }: Props<Ro
                       'h-11 px-3 py-1.5 text-left font-normal max-md:flex max-md:h-auto max-md:items-center max-md:gap-3 max-md:p-0',
                       column.align === 'end' ? 'md:text-right' : '',
                       column.hideOnPhone ? 'max-md:hidden' : '',
+                      // the actions of a card sit at its corner
+                      column.headerHidden ? 'max-md:absolute max-md:top-2 max-md:right-2' : '',
                       column.className,
                     )}
                   >

@@ -2,6 +2,7 @@ import Check from 'lucide-react/icons/check'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useEffect } from 'react'
+import { createPortal } from 'react-dom'
 import { toast, Toaster as Sonner } from 'sonner'
 import { TOAST } from '#contract/constants.ts'
 import { toasterArrived } from './toast.ts'
@@ -10,7 +11,8 @@ import './toast.css'
 /** The place of all toasts, once in the app, loaded after the first screen. Hovering or focusing holds them; Alt+T reaches them by keyboard. */
 export default function Toaster() {
   useEffect(() => toasterArrived(toast), [])
-  return (
+  // beside the dialogs, so that it lies above them
+  return createPortal(
     <Sonner
       position="bottom-left"
       duration={TOAST.success}
@@ -28,6 +30,7 @@ export default function Toaster() {
       // the sheet's and dialog's own pointer rules must not swallow the toast's button
       style={{ ['--width' as string]: TOAST.width, pointerEvents: 'auto' }}
       toastOptions={{ unstyled: true, classNames: { toast: 'rk-toast', title: 'rk-toast-title', description: 'rk-toast-text', actionButton: 'rk-toast-action', icon: 'rk-toast-icon' } }}
-    />
+    />,
+    document.body,
   )
 }

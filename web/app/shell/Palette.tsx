@@ -14,6 +14,7 @@ import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
+import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { chooseTheme } from '#web/ui/theme.ts'
 import { useLogOut } from '../useLogOut.ts'
 import { allPlaces } from './areas.ts'
@@ -30,6 +31,7 @@ export default function Palette() {
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const visible = useVisible()
   const { logOut } = useLogOut()
+  const returnFocus = useReturnFocus()
 
   const act = (run: () => unknown) => () => {
     shell.close()
@@ -42,9 +44,9 @@ export default function Palette() {
     <Radix.Root open onOpenChange={(open) => (open ? undefined : shell.close())}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-veil" />
-        <Radix.Content aria-describedby={undefined} className="fixed inset-x-3 top-[12vh] z-40 mx-auto max-w-144 animate-appear overflow-hidden rounded-lg border border-line bg-raised shadow-2 outline-none">
+        <Radix.Content {...returnFocus} aria-describedby={undefined} className="fixed inset-x-3 top-[12vh] z-40 mx-auto max-w-144 animate-appear overflow-hidden rounded-lg border border-line bg-raised shadow-2 outline-none">
           <Radix.Title className="sr-only">Search or jump to</Radix.Title>
-          <Command label="Search or jump to" loop>
+          <Command label="Search or jump to" loop filter={matches}>
             <div className="flex items-center gap-2.5 border-b border-line px-3.5">
               <Search size={16} aria-hidden className="shrink-0 text-ink-muted" />
               <Command.Input placeholder="Search or jump to" className="h-12 min-w-0 grow bg-transparent text-lg outline-none" />
@@ -117,6 +119,16 @@ export default function Palette() {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Every word must begin or stand in the name; a name that begins with the first counts most. No guessing by single letters. */
+function matches(name: string, search: string, keywords: readonly string[] = []): number {
+  const text = [name, ...keywords].join(' ').toLowerCase()
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (!words.every((word) => text.includes(word))) return 0
+  const first = words[0] ?? ''
+  if (name.toLowerCase().startsWith(first)) return 1
+  return ` ${text}`.includes(` ${first}`) ? 0.8 : 0.5
 }
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {

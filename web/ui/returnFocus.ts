@@ -1,0 +1,26 @@
+import { useRef } from 'react'
+
+/**
+ * Gives the focus back to what had it before an overlay opened; Radix alone does so only for its own triggers. Spread
+ * the two handlers onto the overlay's content.
+ */
+export function useReturnFocus() {
+  const before = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus: () => {
+      before.current = holder(document.activeElement)
+    },
+    onCloseAutoFocus: (event: Event) => {
+      const element = before.current
+      if (!(element instanceof HTMLElement) || !element.isConnected || element === document.body) return
+      event.preventDefault()
+      element.focus({ preventScroll: true })
+    },
+  }
+}
+
+/** An item of a menu goes away with its menu: the focus then belongs to the menu's trigger. */
+function holder(element: Element | null): Element | null {
+  const triggerId = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return triggerId ? document.getElementById(triggerId) : element
+}
