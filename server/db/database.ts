@@ -7,6 +7,8 @@ export type DatabaseOptions = {
   /** An outside database; without it PostgreSQL is run in `dataDir`. */
   databaseUrl?: string
   dataDir: string
+  /** Whether the embedded database waits for the disk (it does). Only tests that crash no machine may do without. */
+  fsync?: boolean
   /** Hears every state of the embedded database. */
   onState?: (state: DatabaseState, why?: string) => void
 }
@@ -26,9 +28,8 @@ export type RunningDatabase = {
  * refuse an app role that the tenant policies do not bind. Errors are sentences for people.
  */
 export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
-  const supervisor = options.databaseUrl
-    ? null
-    : await superviseDatabase({ dataDir: options.dataDir, ...(options.onState ? { onState: options.onState } : {}) })
+  const { databaseUrl, ...embedded } = options
+  const supervisor = databaseUrl ? null : await superviseDatabase(embedded)
   try {
     const settings = await reach(options, supervisor)
     const applied = await migrate(settings)

@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { chownSync, lstatSync, readdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 
 const NOBODY = 65534
@@ -12,7 +13,7 @@ const BELOW_ROOT = `--map-user=${NOBODY}`
 export type Launcher = { name: string; prefix: string[]; owner: number | null; leash: boolean }
 
 const launchers = {
-  // root outside, nobody inside: reaches everything that root reaches, also under a home closed to others
+  // ourselves outside, nobody inside: reaches everything that we reach, also under a home closed to others
   namespace: {
     name: 'user namespace',
     prefix: ['unshare', '--user', BELOW_ROOT, `--map-group=${NOBODY}`, 'setpriv', '--pdeathsig', 'INT', '--'],
@@ -61,12 +62,14 @@ const launchers = {
   plain: { name: 'plain', prefix: [], owner: null, leash: false },
 } satisfies Record<string, Launcher>
 
+export type LauncherKey = keyof typeof launchers
+
 /**
- * Picks the first way that works here, by running the command's `--version` through it. Throws a sentence for people
- * when root has no way to be somebody else.
+ * Picks the first way that works here, by running the command's `--version` through it; `only` leaves one to pick.
+ * Throws a sentence for people when root has no way to be somebody else.
  */
-export function chooseLauncher(postgres: string, isRoot = process.getuid?.() === 0): Launcher {
-  const candidates = candidatesFor(isRoot)
+export function chooseLauncher(postgres: string, only?: LauncherKey): Launcher {
+  const candidates = only ? [launchers[only]] : candidatesFor(process.getuid?.() === 0)
   const found = candidates.find((launcher) => works(launcher, postgres))
   if (found) return found
   throw new Error(
@@ -79,7 +82,17 @@ function candidatesFor(isRoot: boolean): Launcher[] {
   if (process.platform === 'win32') return [launchers.plain]
   if (process.platform !== 'linux') return [launchers.leash]
   if (isRoot) return [launchers.namespace, launchers.nobodyWithPassage, launchers.nobody]
-  return [launchers.deathSignal, launchers.leash]
+  // initdb wants its user to have a name, which the number that a container was started with may lack
+  return hasName() ? [launchers.deathSignal, launchers.leash] : [launchers.namespace, launchers.deathSignal, launchers.leash]
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== ''
+  } catch {
+    // the number stands in no list of users
+    return false
+  }
 }
 
 function works(launcher: Launcher, postgres: string): boolean {
@@ -104,20 +117,17 @@ function environment(): NodeJS.ProcessEnv | undefined {
   return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Gives a folder with all it holds to the launcher's user, where that is somebody else than its owner now. */
-export function giveTo(launcher: Launcher, folder: string): void {
+/** Gives a file, or a folder with all it holds, to the launcher's user, where that is somebody else than its owner now. */
+export function giveTo(launcher: Launcher, path: string): void {
   const uid = launcher.owner ?? process.getuid?.()
   if (uid === undefined || process.getuid?.() !== 0) return
-  if (lstatSync(folder).uid === uid) return
-  chownTree(folder, uid)
+  if (lstatSync(path).uid !== uid) chownTree(path, uid)
 }
 
-function chownTree(folder: string, uid: number): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) chownTree(path, uid)
-    else if (!entry.isSymbolicLink()) chownSync(path, uid, uid)
-  }
-  // last, so that an interrupted round is done again
-  chownSync(folder, uid, uid)
+function chownTree(path: string, uid: number): void {
+  const entry = lstatSync(path)
+  if (entry.isSymbolicLink()) return
+  if (entry.isDirectory()) for (const name of readdirSync(path)) chownTree(join(path, name), uid)
+  // a folder after what it holds, so that an interrupted round is done again
+  chownSync(path, uid, uid)
 }

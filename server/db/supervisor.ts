@@ -10,7 +10,7 @@ import {
   type ClusterPaths,
   type Passwords,
 } from './cluster.ts'
-import { chooseLauncher, giveTo } from './launch.ts'
+import { chooseLauncher, giveTo, type LauncherKey } from './launch.ts'
 import type { ConnectionSettings } from './pools.ts'
 import {
   leaveDataDirectory,
@@ -30,6 +30,8 @@ export type SupervisorOptions = Partial<ClusterOptions> & {
   dataDir: string
   /** Milliseconds to wait for the database of an earlier process. */
   patience?: number
+  /** The one way to run PostgreSQL, where the first that works would not do. */
+  launcher?: LauncherKey
   onState?: (state: DatabaseState, why?: string) => void
 }
 
@@ -60,7 +62,7 @@ const LONGEST_WAIT = 5000
 export async function superviseDatabase(options: SupervisorOptions): Promise<Supervisor> {
   const { dataDir, fsync = true, maxConnections = 60 } = options
   const binaries = findBinaries()
-  const launcher = chooseLauncher(binaries.postgres)
+  const launcher = chooseLauncher(binaries.postgres, options.launcher)
   const paths = clusterPaths(dataDir)
   const passwords = clusterPasswords(paths)
   takeDataDirectory(paths)

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { migrate } from './migrate.ts'
+import { openDatabases, type ConnectionSettings } from './pools.ts'
+import { asClient, assertAppRoleIsBound, parseDatabaseUrl, prepareOutside } from './roles.ts'
+import { asTenant } from './tenant.ts'
+
+const ORG = '01920000-0000-7000-8000-000000000001'
+
+let database: TestDatabase
+const asSuperuser = <T>(fn: (client: Client) => Promise<T>): Promise<T> => asClient(inject('cluster').superuser, fn)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+afterAll(() => database.drop())
+
+describe('the start', () => {
+  it('accepts the roles that it makes', async () => {
+    await expect(assertAppRoleIsBound(database.settings)).resolves.toBeUndefined()
+  })
+
+  it.each([
+    ['is a superuser', 'superuser'],
+    ['may bypass row-level security', 'bypassrls'],
+    ['belongs to rookery_system', 'in role rookery_system'],
+    ['owns tables', 'in role rookery_owner'],
+  ])('refuses an app role that %s', async (why, attributes) => {
+    const app = await makeLogin(attributes)
+    await expect(assertAppRoleIsBound({ ...database.settings, app })).rejects.toThrow(why)
+    await asSuperuser((client) => client.query(`drop role ${app.user}`))
+  })
+
+  it('refuses a schema that is newer than the program', async () => {
+    await database.owner.query("insert into migration.kysely_migration (name, timestamp) values ('9999-from-the-future', '')")
+    await expect(migrate(database.settings)).rejects.toThrow('newer than this program: it has 9999-from-the-future')
+    await database.owner.query("delete from migration.kysely_migration where name like '9999%'")
+    await expect(migrate(database.settings)).resolves.toEqual([])
+  })
+})
+
+async function makeLogin(attributes: string): Promise<ConnectionSettings> {
+  const user = `test_${randomBytes(6).toString('hex')}`
+  await asSuperuser((client) => client.query(`set scram_iterations = 1; create role ${user} login password 'x' ${attributes}`))
+  return { ...database.settings.app, user, password: 'x' }
+}
+
+describe('an outside database', () => {
+  let login: ConnectionSettings
+  let url: string
+
+  beforeAll(async () => {
+    login = await makeLogin('')
+    await asSuperuser((client) => client.query(`create database ${login.user} owner ${login.user}`))
+    url = `postgres://${login.user}:x@localhost/${login.user}?host=${encodeURIComponent(login.host)}`
+  })
+
+  afterAll(() =>
+    asSuperuser(async (client) => {
+      await client.query(`drop database ${login.user} with (force)`)
+      await client.query(`drop role ${login.user}`)
+    }),
+  )
+
+  it('says what an administrator has to do when its user may not take the roles on', async () => {
+    await expect(prepareOutside(url)).rejects.toThrow('may not take the role rookery_owner on: see "An outside database"')
+  })
+
+  it('is used through one login that takes the roles on, and its tenants are kept apart', async () => {
+    await asSuperuser((client) =>
+      client.query(`grant rookery_owner, rookery_app, rookery_system to ${login.user} with inherit false, set true`),
+    )
+    const settings = await prepareOutside(url)
+    expect((await migrate(settings)).length).toBeGreaterThan(0)
+    await assertAppRoleIsBound(settings)
+    const databases = openDatabases(settings)
+    const { rows } = await databases.web.query('select current_user::text as role, session_user::text as login')
+    expect(rows).toEqual([{ role: 'rookery_app', login: login.user }])
+    expect(await asTenant(databases.web, ORG, (tx) => tx.selectFrom('organisation').selectAll().execute())).toEqual([])
+    await expect(databases.web.query('select * from organisation')).rejects.toThrow(/app\.org_id|uuid/)
+    await databases.close()
+  })
+})
+
+describe('DATABASE_URL', () => {
+  it('is read with what is written in it', () => {
+    expect(parseDatabaseUrl('postgresql://me:p%40ss@db.example.org/rookery?sslmode=verify-full')).toEqual({
+      host: 'db.example.org',
+      port: 5432,
+      database: 'rookery',
+      user: 'me',
+      password: 'p@ss',
+      ssl: { rejectUnauthorized: true },
+    })
+    expect(parseDatabaseUrl('postgres://me@db:6000/x')).toMatchObject({ port: 6000, ssl: false, password: '' })
+  })
+
+  it.each(['', 'mysql://me@db/x', 'postgres://db', 'postgres://db/x'])('is refused in words when it is %j', (text) => {
+    expect(() => parseDatabaseUrl(text)).toThrow('postgres://user:password@host:5432/name')
+  })
+})

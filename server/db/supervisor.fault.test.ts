@@ -1,0 +1,160 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { until } from '../testing/until.ts'
+import { startDatabase, type RunningDatabase } from './database.ts'
+import { openDatabases } from './pools.ts'
+import { isAlive, isZombie } from './processes.ts'
+import { asClient } from './roles.ts'
+import { superviseDatabase, type Supervisor } from './supervisor.ts'
+import { asSystem } from './system.ts'
+
+const PROGRAM = fileURLToPath(new URL('../testing/holdDatabase.ts', import.meta.url))
+/** The user "daemon", which every Unix has, and a number without a name, as containers are started with. */
+const SOMEBODY = 1
+const NAMELESS = 12_345
+const isRoot = process.getuid?.() === 0
+const Said = z.object({ postgres: z.number(), launcher: z.string(), uid: z.number() })
+
+let folder: string
+let children: ChildProcess[]
+
+beforeEach(() => {
+  // as a home that others cannot enter
+  folder = mkdtempSync(join(tmpdir(), 'rookery-supervisor-test-'))
+  chmodSync(folder, 0o700)
+  children = []
+})
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await until(() => !existsSync(join(folder, 'data/pg/postmaster.pid')) || !databaseRuns(folder), { what: 'the database to go' })
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs the program, as root or as somebody else, and waits until its database is ready. */
+async function holdDatabase(
+  dataDir: string,
+  { launcher, prefix = [] }: { launcher?: string; prefix?: string[] } = {},
+): Promise<{ child: ChildProcess; said: z.infer<typeof Said> }> {
+  const [file = process.execPath, ...args] = [...prefix, process.execPath, PROGRAM, dataDir, ...(launcher ? [launcher] : [])]
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  const ended = new Promise<never>((_, fail) => child.once('close', () => fail(new Error(`It ended: ${complaint}`))))
+  ended.catch(() => undefined)
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const line = await Promise.race([lines.next(), ended])
+  if (line.done) return await ended
+  return { child, said: Said.parse(JSON.parse(String(line.value))) }
+}
+
+/** Runs as an ordinary user who may read this project, also where it lies under a closed folder. */
+function as(uid: number): string[] {
+  const change = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
+  return isOpenToAll(PROGRAM) ? [...change, '--'] : [...change, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--']
+}
+
+function isOpenToAll(path: string): boolean {
+  return path === '/' || ((statSync(path).mode & 0o005) !== 0 && isOpenToAll(dirname(path)))
+}
+
+function supervisorOf(running: RunningDatabase): Supervisor {
+  if (!running.supervisor) throw new Error('An outside database has no supervisor')
+  return running.supervisor
+}
+
+const gone = (pid: number): boolean => !isAlive(pid) || isZombie(pid)
+
+function databaseRuns(home: string): boolean {
+  const held = createRequire(import.meta.url)('node:fs').readFileSync(join(home, 'data/pg/postmaster.pid'), 'utf8')
+  return !gone(Number(String(held).split('\n')[0]))
+}
+
+describe('an app that is killed', () => {
+  const ways = isRoot ? ['root', 'root by nobodyWithPassage', 'somebody', 'somebody by leash', 'nameless'] : ['us', 'us by leash']
+
+  it.each(ways)('leaves no database behind, and the next start works (as %s)', async (way) => {
+    const dataDir = join(folder, 'data')
+    const options = optionsFor(way)
+    const first = await holdDatabase(dataDir, options)
+    first.child.kill('SIGKILL')
+    await until(() => gone(first.said.postgres), { what: 'PostgreSQL to follow' })
+    const second = await holdDatabase(dataDir, options)
+    expect(second.said.postgres).not.toBe(first.said.postgres)
+    expect(second.said.launcher).toBe(first.said.launcher)
+    second.child.kill('SIGTERM')
+    await until(() => gone(second.said.postgres))
+  })
+
+  function optionsFor(way: string): { launcher?: string; prefix?: string[] } {
+    const [who, launcher] = way.split(' by ')
+    const uid = who === 'somebody' ? SOMEBODY : who === 'nameless' ? NAMELESS : null
+    if (uid) chownSync(folder, uid, uid)
+    return { ...(launcher ? { launcher } : {}), ...(uid ? { prefix: as(uid) } : {}) }
+  }
+
+  it('may be started at once again, while its database is still going', async () => {
+    const first = await holdDatabase(join(folder, 'data'))
+    first.child.kill('SIGKILL')
+    const second = await holdDatabase(join(folder, 'data'))
+    expect(gone(first.said.postgres)).toBe(true)
+    second.child.kill('SIGTERM')
+    await until(() => gone(second.said.postgres))
+  })
+})
+
+describe('a database that is killed', () => {
+  const SLEEPING = "select from pg_stat_activity where query like 'select pg_sleep%'"
+
+  it('is noticed and started again; requests fail meanwhile and work afterwards', async () => {
+    const states: string[] = []
+    const running = await startDatabase({ dataDir: join(folder, 'data'), fsync: false, onState: (state) => states.push(state) })
+    const databases = openDatabases(running.settings)
+    const ask = (): Promise<unknown> => asSystem(databases.system, (tx) => tx.selectFrom('organisation').selectAll().execute())
+    try {
+      await ask()
+      const { superuser, pid: pidNow } = supervisorOf(running)
+      const pid = pidNow() ?? 0
+      const slow = databases.web.query('select pg_sleep(60)')
+      slow.catch(() => undefined)
+      await until(() => asClient(superuser, async (client) => (await client.query(SLEEPING)).rowCount))
+      process.kill(pid, 'SIGKILL')
+      await expect(slow).rejects.toThrow(/terminated|closed|ECONNRESET|unexpected/i)
+      await until(() => states.at(-1) === 'ready' && pidNow() !== pid, { what: 'a new postmaster' })
+      expect(await until(ask)).toEqual([])
+      expect(states).toEqual(expect.arrayContaining(['down']))
+      expect(states.at(-1)).toBe('ready')
+    } finally {
+      await databases.close()
+      await running.stop()
+    }
+    expect(states.at(-1)).toBe('stopped')
+  })
+})
+
+describe('DATA_DIR', () => {
+  it('belongs to one process at a time', async () => {
+    const first = await holdDatabase(join(folder, 'data'))
+    await expect(superviseDatabase({ dataDir: join(folder, 'data') })).rejects.toThrow(`in use by process ${first.child.pid}`)
+    first.child.kill('SIGTERM')
+    await until(() => gone(first.said.postgres))
+  })
+
+  it('may lie deeper than the address of a socket is long', async () => {
+    const deep = join(folder, 'a-folder-with-a-long-name'.repeat(4), 'data')
+    mkdirSync(deep, { recursive: true })
+    const supervisor = await superviseDatabase({ dataDir: deep, fsync: false })
+    expect(supervisor.superuser.host.length).toBeLessThan(100)
+    expect(statSync(supervisor.superuser.host).mode & 0o777).toBe(0o700)
+    await supervisor.stop()
+    rmSync(supervisor.superuser.host, { recursive: true, force: true })
+  })
+})
