@@ -13,6 +13,8 @@ import { storeSecret, type SecretKeys } from './secrets.ts'
 
 export type Connected = { account: Account; secret: Secret; expiresAt: Date | null }
 
+/** What adapters call an address that the safe fetch refused. */
+const ADDRESS_REFUSED = 'address-refused'
 /** Signing in at a platform may take this long before the person is told to try again. */
 const CONNECT_MS = 30_000
 
@@ -22,22 +24,16 @@ const CONNECT_MS = 30_000
  */
 export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<Connected> {
   if (!platform.connect.withCredentials) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
-  const refused: string[] = []
-  const watched: SafeFetch = async (url, request) => {
-    const answer = await fetch(url, request)
-    if (answer.kind === 'unsent' && answer.why === 'address-refused') refused.push(answer.detail)
-    return answer
-  }
-  const outcome = await platform.connect.withCredentials({ fetch: watched, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
+  const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
   if (outcome.kind === 'connected') return outcome
-  if (refused.length > 0) throw fail('ADDRESS_REFUSED', { detail: 'The address of this server cannot be reached from here: it is private or reserved.' })
   throw refusedConnection(outcome)
 }
 
 /** A platform's refusal as the failure that the person reads. */
 export function refusedConnection(refusal: Refusal): Failure {
-  const code = refusal.kind === 'retry' || refusal.kind === 'unknown' ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
   const { text, advice, platformCode } = refusal.reason
+  const isAway = refusal.kind === 'retry' || refusal.kind === 'unknown'
+  const code = platformCode === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : isAway ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
   return fail(code, {
     detail: [text, advice].filter(Boolean).join(' '),
     meta: { reason: text, advice, ...(platformCode && { platformCode }), ...(refusal.kind === 'retry' && refusal.afterSeconds !== undefined && { retryAfterSeconds: refusal.afterSeconds }) },

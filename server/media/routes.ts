@@ -4,13 +4,14 @@ import { handle, handleBytes, handleDetached, type Bytes, type Route } from '../
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { loadAsset, type AssetRow } from './access.ts'
 import { fit } from './fit.ts'
+import { linkCard } from './linkCard.ts'
 import { presentAsset } from './present.ts'
 import type { MediaStore } from './store.ts'
 import { announce, type UploadDesk } from './uploads.ts'
 
 export type MediaParts = { media: MediaStore; fetch: SafeFetch; uploads: UploadDesk }
 
-export function mediaRoutes({ media, uploads }: MediaParts): Route[] {
+export function mediaRoutes({ media, fetch, uploads }: MediaParts): Route[] {
   return [
     handle(contract.createUpload, (c) => announce(c, uploads)),
     handle(contract.getAsset, async (c) => presentAsset(await loadAsset(c, c.params.assetId))),
@@ -20,6 +21,7 @@ export function mediaRoutes({ media, uploads }: MediaParts): Route[] {
       return await bytesOf(media, asset)
     }),
     handleDetached(contract.fitAsset, (c) => fit(c, media)),
+    handleDetached(contract.readLinkCard, (c) => linkCard(c, { fetch, media })),
   ]
 }
 

@@ -1,0 +1,79 @@
+import { randomUUIDv7 } from 'node:crypto'
+import sharp from 'sharp'
+import { entitlements } from '#contract/plans.ts'
+import { storeChannel } from '../channels/connect.ts'
+import { asTenant } from '../db/tenant.ts'
+import { storeKey } from '../media/keep.ts'
+import type { Parts } from '../parts.ts'
+import type { Platform } from '../platforms/platform.ts'
+import type { TestHome } from './people.ts'
+
+const ever = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null } as const
+
+/** Builders of what is posted and where to, in the state that the verbs would have left. */
+export function contentOn(parts: Parts) {
+  const { databases, clock } = parts
+
+  /** A connected channel of the project. Answers its id. */
+  async function channel(home: TestHome, options: { handle?: string; remoteId?: string; service?: string } = {}): Promise<string> {
+    const remoteId = options.remoteId ?? `did:plc:${randomUUIDv7()}`
+    const handle = options.handle ?? `@${remoteId.slice(-6)}.example`
+    const store = { now: clock.now(), personId: home.person.personId, org: { orgId: home.orgId, isAdmin: true, plan: ever, entitlements: entitlements(ever, clock.now()) }, project: { projectId: home.projectId, channelIds: null }, platform: 'bluesky', keys: parts.secrets, simulated: false } as const
+    const account = { remoteId, name: handle.slice(1), handle, pictureUrl: null, service: options.service ?? 'https://pds.example' }
+    const stored = await asTenant(databases.web, home.orgId, (tx) => storeChannel({ ...store, tx }, { account, secret: { token: 'a token of the tests' }, expiresAt: null }))
+    return stored.channelId
+  }
+
+  /** A picture that was uploaded. Answers its asset id. */
+  async function picture(home: TestHome, options: { width?: number; height?: number; type?: 'jpeg' | 'png'; bytes?: number } = {}): Promise<string> {
+    const { width = 40, height = 30, type = 'jpeg' } = options
+    const bytes = await drawPicture({ width, height, type })
+    const id = randomUUIDv7()
+    const key = storeKey(home.orgId, id)
+    await parts.media.put(key, bytes)
+    await asTenant(databases.web, home.orgId, (tx) =>
+      tx
+        .insertInto('asset')
+        .values({ org_id: home.orgId, id, project_id: home.projectId, state: 'ready', file_name: `picture.${type}`, content_type: `image/${type}`, bytes: options.bytes ?? bytes.length, width, height, store_key: key, created_at: clock.now(), created_by: home.person.personId })
+        .execute(),
+    )
+    return id
+  }
+
+  return { channel, picture }
+}
+
+/** A picture with something in it, whose size grows with its sides. */
+export async function drawPicture({ width, height, type = 'jpeg', noise = false, alpha = false }: { width: number; height: number; type?: 'jpeg' | 'png' | 'gif' | 'webp'; noise?: boolean; alpha?: boolean }): Promise<Buffer> {
+  const background = { r: 10, g: 120, b: 200, alpha: alpha ? 0.5 : 1 }
+  const plain = noise ? sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } }) : sharp({ create: { width, height, channels: alpha ? 4 : 3, background } })
+  return await plain.toFormat(type, type === 'jpeg' ? { quality: 100 } : {}).toBuffer()
+}
+
+/** A platform for tests of what happens around it: it takes everything that it is told to take. Its answers can be replaced. */
+export function testPlatform(answers: { connect?: Platform['connect']['withCredentials']; remove?: Platform['publish']['remove']; needsPrepare?: boolean } = {}): Platform {
+  const unasked = async (): Promise<never> => {
+    throw new Error('the test did not expect this call')
+  }
+  return {
+    key: 'bluesky',
+    connect: {
+      method: 'credentials',
+      ...(answers.connect && { withCredentials: answers.connect }),
+      refresh: unasked,
+      needsRefresh: () => false,
+    },
+    publish: {
+      chooseSendKey: () => randomUUIDv7(),
+      sendTimeoutSeconds: 10,
+      prepare: unasked,
+      needsPrepare: ({ contents }) => answers.needsPrepare ?? contents.some(({ media }) => media.length > 0),
+      send: unasked,
+      readBack: unasked,
+      settle: unasked,
+      sendIsRepeatable: false,
+      ...(answers.remove && { remove: answers.remove }),
+    },
+    budgets: [],
+  }
+}
