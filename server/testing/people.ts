@@ -72,5 +72,13 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
     return somebody
   }
 
-  return { person, organisation, project, signedInOwner, colleague, memberOnly }
+  /** The same person in another browser, signed in. */
+  async function anotherBrowser(who: TestPerson): Promise<TestPerson> {
+    const token = randomBytes(32).toString('base64url')
+    const now = clock.now()
+    await asSystem(databases.system, (tx) => tx.insertInto('session').values({ id: randomUUIDv7(), token_hash: hashToken(token), person_id: who.personId, created_at: now, last_seen_at: now, expires_at: new Date(now.getTime() + 30 * 86_400_000) }).execute())
+    return { ...who, cookies: new Map([['rookery', token]]) }
+  }
+
+  return { person, anotherBrowser, organisation, project, signedInOwner, colleague, memberOnly }
 }

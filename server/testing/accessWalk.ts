@@ -1,0 +1,150 @@
+import type { Readable } from 'node:stream'
+import type { EndpointShape } from '#contract/endpoint.ts'
+import { Problem, type ErrorCode } from '#contract/errors.ts'
+import { allows, noRole, systemRoles, type Permissions } from '#contract/permissions.ts'
+import { urlOf } from './client.ts'
+import { exampleOf } from './example.ts'
+import { objectKinds } from './objects.ts'
+import type { TestHome, TestPerson } from './people.ts'
+import type { TestApp } from './startApp.ts'
+
+/** Every kind of caller, from no one up. */
+export const callers = ['nobody', 'unconfirmed', 'stranger', 'memberOnly', 'none', 'user', 'editor', 'admin', 'orgAdmin'] as const
+export type CallerKind = (typeof callers)[number]
+
+/** Whose organisation and project stand in the address. */
+export const places = ['own', 'foreign', 'own organisation, foreign project', 'foreign organisation, own project', 'unknown', 'malformed'] as const
+export type Place = (typeof places)[number]
+
+export type World = { home: TestHome; elsewhere: TestHome; people: Record<Exclude<CallerKind, 'nobody'>, TestPerson> }
+
+/** Two tenants, and everybody who may call from the first one or from outside. */
+export async function makeWorld(app: TestApp): Promise<World> {
+  const home = await app.signedInOwner()
+  const people = {
+    unconfirmed: await app.person({ confirmed: false }),
+    stranger: (await app.signedInOwner()).person,
+    memberOnly: await app.memberOnly(home),
+    none: await app.colleague(home, 'none'),
+    user: await app.colleague(home, 'user'),
+    editor: await app.colleague(home, 'editor'),
+    admin: await app.colleague(home, 'admin'),
+    orgAdmin: home.person,
+  }
+  return { home, elsewhere: await app.signedInOwner(), people }
+}
+
+type Refusal = Extract<ErrorCode, 'UNAUTHORIZED' | 'USER_NOT_CONFIRMED' | 'IDENTIFIERS_ERROR' | 'FORBIDDEN'>
+const refusals: readonly string[] = ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR', 'FORBIDDEN'] satisfies Refusal[]
+
+/** What must happen, from the endpoint's declaration alone: a refusal, or that the call gets past the check. */
+export function expected({ access, path }: EndpointShape, caller: CallerKind, place: Place): Refusal | 'admitted' {
+  if (access.kind === 'public') return 'admitted'
+  if (caller === 'nobody') return 'UNAUTHORIZED'
+  if (access.kind === 'session') return 'admitted'
+  if (caller === 'unconfirmed') return 'USER_NOT_CONFIRMED'
+  if (access.kind === 'user') return 'admitted'
+  const organisationIsOwn = place === 'own' || place === 'own organisation, foreign project'
+  if (!organisationIsOwn || caller === 'stranger') return 'IDENTIFIERS_ERROR'
+  if (access.kind === 'member') return 'admitted'
+  if (access.kind === 'orgAdmin') return caller === 'orgAdmin' ? 'admitted' : 'FORBIDDEN'
+  if (!path.includes(':projectId')) throw new Error(`${path} asks for a role in a project and names none`)
+  if (place !== 'own' || caller === 'memberOnly') return 'IDENTIFIERS_ERROR'
+  return access.anyOf.some((action) => allows(permissionsOf(caller), access.resource, action)) ? 'admitted' : 'FORBIDDEN'
+}
+
+function permissionsOf(caller: Exclude<CallerKind, 'nobody' | 'unconfirmed' | 'stranger' | 'memberOnly'>): Permissions {
+  if (caller === 'none') return noRole
+  return systemRoles[caller === 'orgAdmin' ? 'admin' : caller].permissions
+}
+
+function idsAt(place: Place, { home, elsewhere }: World): { orgId: string; projectId: string } {
+  switch (place) {
+    case 'own':
+      return home.params
+    case 'foreign':
+      return elsewhere.params
+    case 'own organisation, foreign project':
+      return { orgId: home.orgId, projectId: elsewhere.projectId }
+    case 'foreign organisation, own project':
+      return { orgId: elsewhere.orgId, projectId: home.projectId }
+    case 'unknown':
+      return { orgId: '01920000-0000-7000-8000-00000000000a', projectId: '01920000-0000-7000-8000-00000000000b' }
+    case 'malformed':
+      return { orgId: "1' or '1'='1", projectId: 'undefined' }
+  }
+}
+
+const UNKNOWN = '01920000-0000-7000-8000-00000000000c'
+const paramsOf = ({ path }: EndpointShape) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((name) => name !== 'orgId' && name !== 'projectId')
+
+/** Calls an endpoint as every caller at every place; answers a line for each outcome that its declaration does not allow. */
+export async function walkAccess(app: TestApp, world: World, name: string, endpoint: EndpointShape): Promise<string[]> {
+  const asked = paramsOf(endpoint).includes('orgId') ? places : (['own'] as const)
+  const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
+  const visit = async (caller: CallerKind, place: Place): Promise<string[]> => {
+    const wanted = expected(endpoint, caller, place)
+    const answered = await outcomeOf(app, endpoint, { params: { ...idsAt(place, world), ...objects } }, caller === 'nobody' ? undefined : world.people[caller])
+    const got = refusals.includes(answered) ? answered : 'admitted'
+    return got !== wanted || answered === 'INTERNAL' ? [`${name} as ${caller} at ${place}: ${wanted} was declared, ${answered} was answered`] : []
+  }
+  const faults = await Promise.all(asked.flatMap((place) => callers.map((caller) => visit(caller, place))))
+  return faults.flat()
+}
+
+/** Bodies where the example made from the schema would not reach the object: a draft is created when its version is 0. */
+const bodies: Record<string, Record<string, unknown>> = { saveDraft: { version: 1 } }
+
+/**
+ * Names real objects of another tenant, and of another project of the own one, in the address of an endpoint, as those
+ * whom it admits. Anything but NOT_FOUND is a fault, and so is a changed row.
+ */
+export async function walkObjects(app: TestApp, world: World, name: string, endpoint: EndpointShape): Promise<string[]> {
+  const [param, ...more] = objectParams(endpoint)
+  if (param === undefined) return []
+  const kind = objectKinds[param]
+  if (!kind || more.length > 0) return [`${name}: the parameters ${[param, ...more].join(', ')} need a builder in testing/objects.ts`]
+  const second = await app.project(world.home.orgId, world.home.person)
+  const neighbour = { ...world.home, projectId: second.projectId, person: await app.person() }
+  const faults: string[] = []
+  for (const [whose, there] of [['another tenant', world.elsewhere], ['another project', neighbour]] as const) {
+    const id = await kind.make(app, there)
+    const before = await rowOf(app, kind.table, id)
+    for (const caller of callers) {
+      if (expected(endpoint, caller, 'own') !== 'admitted' || caller === 'nobody') continue
+      const example = endpoint.body ? { ...Object(exampleOf(endpoint.body)), ...bodies[name] } : undefined
+      const answered = await outcomeOf(app, endpoint, { params: { ...world.home.params, [param]: id }, ...(example && { body: example }) }, world.people[caller])
+      if (answered !== 'NOT_FOUND') faults.push(`${name} as ${caller} with a ${param} of ${whose}: NOT_FOUND was due, ${answered} was answered`)
+    }
+    if ((await rowOf(app, kind.table, id)) !== before) faults.push(`${name} changed the ${param} of ${whose}`)
+  }
+  return faults
+}
+
+async function rowOf(app: TestApp, table: string, id: string): Promise<string | undefined> {
+  const { rows } = await app.database.owner.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t where id = $1`, [id])
+  return rows[0]?.row
+}
+
+/** The failure's code, or the status of a success. */
+async function outcomeOf(app: TestApp, endpoint: EndpointShape, input: { params: Record<string, string>; body?: unknown }, as: TestPerson | undefined): Promise<string> {
+  // a call such as logout ends the session that it comes with
+  const visitor = as && !endpoint.path.includes(':orgId') ? await app.anotherBrowser(as) : as
+  const cookie = visitor ? { cookie: [...visitor.cookies].map(([key, value]) => `${key}=${value}`).join('; ') } : {}
+  const response = await app.app.inject({
+    method: endpoint.method,
+    url: urlOf(endpoint, input),
+    // no body at all where none is made up: whoever is admitted is then told so
+    ...(input.body === undefined ? { headers: cookie } : { headers: { 'content-type': 'application/json', ...cookie }, payload: JSON.stringify(input.body) }),
+    // a stream would never end
+    payloadAsStream: true,
+  })
+  const stream: Readable = response.stream()
+  if (response.statusCode < 400) {
+    stream.destroy()
+    return String(response.statusCode)
+  }
+  const problem = Problem.safeParse(JSON.parse(Buffer.concat(await stream.toArray()).toString() || 'null'))
+  return problem.success ? problem.data.code : `no problem details but ${response.statusCode}`
+}

@@ -1,0 +1,50 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { TestApp } from './startApp.ts'
+import type { TestHome } from './people.ts'
+
+/** What a path parameter names: how to make one in a project, and where its row lies. */
+export type ObjectKind = { table: string; make(app: TestApp, home: TestHome): Promise<string> }
+
+const insert = async (app: TestApp, table: string, row: Record<string, unknown>): Promise<string> => {
+  const names = Object.keys(row)
+  await app.database.owner.query(`insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row))
+  return String(row['id'])
+}
+
+async function makeChannel(app: TestApp, { orgId, projectId, person }: TestHome): Promise<string> {
+  const id = randomUUIDv7()
+  const now = app.clock.now()
+  await insert(app, 'channel', { org_id: orgId, id, project_id: projectId, platform: 'bluesky', remote_id: `did:plc:${id.slice(-12)}`, name: 'Their channel', handle: '@their.example', service: 'https://pds.example', connected_at: now, connected_by: person.personId })
+  await insert(app, 'lane', { org_id: orgId, channel_id: id, platform: 'bluesky' })
+  return id
+}
+
+async function makePost(app: TestApp, home: TestHome): Promise<string> {
+  const channelId = await makeChannel(app, home)
+  const now = app.clock.now()
+  const dueAt = new Date(now.getTime() + 7_200_000)
+  return await insert(app, 'post', {
+    org_id: home.orgId, id: randomUUIDv7(), project_id: home.projectId, channel_id: channelId, author_id: home.person.personId, state: 'SCHEDULED', post_type: 'post',
+    contents: JSON.stringify([{ text: 'Theirs', media: [] }]), excerpt: 'Theirs', schedule: JSON.stringify({ type: 'ONCE', details: { utc: dueAt.toISOString(), timezone: 'Europe/London' } }),
+    wall_time: '2026-11-21T12:00', zone: 'Europe/London', due_at: dueAt, shown_at: dueAt, step: 'send', step_at: dueAt, created_at: now, updated_at: now,
+  })
+}
+
+/** By the parameter's name in the path. A new kind of object in a path gets its line here, or the access test fails. */
+export const objectKinds: Record<string, ObjectKind> = {
+  channelId: { table: 'channel', make: makeChannel },
+  postId: { table: 'post', make: makePost },
+  assetId: {
+    table: 'asset',
+    make: (app, { orgId, projectId, person }) =>
+      insert(app, 'asset', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, state: 'ready', file_name: 'theirs.png', content_type: 'image/png', bytes: 3, width: 1, height: 1, store_key: 'theirs.png', created_at: app.clock.now(), created_by: person.personId }),
+  },
+  noticeId: {
+    table: 'notice',
+    make: (app, { orgId, projectId, person }) => insert(app, 'notice', { org_id: orgId, id: randomUUIDv7(), person_id: person.personId, project_id: projectId, matter: randomUUIDv7(), kind: 'test', title: 'Theirs', body: 'Theirs', created_at: app.clock.now(), updated_at: app.clock.now() }),
+  },
+  sessionId: {
+    table: 'session',
+    make: async (app, { person }) => (await app.database.owner.query<{ id: string }>('select id from session where person_id = $1 limit 1', [person.personId])).rows[0]?.id ?? '',
+  },
+}
