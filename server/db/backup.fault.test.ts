@@ -36,11 +36,13 @@ it('a backup taken under writes restores to what was committed, with the files, 
   await markAlive(databases.system, BEFORE)
 
   let written = 0
-  let writing = true
+  const stop = new AbortController()
   const write = async (): Promise<void> => {
-    while (writing) {
+    while (!stop.signal.aborted) {
       const key = Buffer.from(String(written + 1))
-      await asSystem(databases.system, (tx) => tx.insertInto('human_solution').values({ solution_hash: key, expires_at: STARTED }).execute())
+      await asSystem(databases.system, (tx) =>
+        tx.insertInto('human_solution').values({ solution_hash: key, expires_at: STARTED }).execute(),
+      )
       written += 1
     }
   }
@@ -48,7 +50,7 @@ it('a backup taken under writes restores to what was committed, with the files, 
   const atLeast = written
   await withDatabase({ DATA_DIR: dataDir }, (reached) => backup(reached, join(folder, 'all.tar.gz'), LATER))
   const atMost = written + 1
-  writing = false
+  stop.abort()
   await writer
   await markAlive(databases.system, LATER)
   expect(await detectRestore(databases.system, LATER)).toEqual({ restored: false })

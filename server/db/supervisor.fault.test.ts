@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -53,7 +52,7 @@ async function holdDatabase(
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const line = await Promise.race([lines.next(), ended])
   if (line.done) return await ended
-  return { child, said: Said.parse(JSON.parse(String(line.value))) }
+  return { child, said: Said.parse(JSON.parse(line.value)) }
 }
 
 /** Runs as an ordinary user who may read this project, also where it lies under a closed folder. */
@@ -74,8 +73,8 @@ function supervisorOf(running: RunningDatabase): Supervisor {
 const gone = (pid: number): boolean => !isAlive(pid) || isZombie(pid)
 
 function databaseRuns(home: string): boolean {
-  const held = createRequire(import.meta.url)('node:fs').readFileSync(join(home, 'data/pg/postmaster.pid'), 'utf8')
-  return !gone(Number(String(held).split('\n')[0]))
+  const held = readFileSync(join(home, 'data/pg/postmaster.pid'), 'utf8')
+  return !gone(Number(held.split('\n')[0]))
 }
 
 describe('an app that is killed', () => {
@@ -121,11 +120,12 @@ describe('a database that is killed', () => {
     const ask = (): Promise<unknown> => asSystem(databases.system, (tx) => tx.selectFrom('organisation').selectAll().execute())
     try {
       await ask()
-      const { superuser, pid: pidNow } = supervisorOf(running)
+      const supervisor = supervisorOf(running)
+      const pidNow = (): number | undefined => supervisor.pid()
       const pid = pidNow() ?? 0
       const slow = databases.web.query('select pg_sleep(60)')
       slow.catch(() => undefined)
-      await until(() => asClient(superuser, async (client) => (await client.query(SLEEPING)).rowCount))
+      await until(() => asClient(supervisor.superuser, async (client) => (await client.query(SLEEPING)).rowCount))
       process.kill(pid, 'SIGKILL')
       await expect(slow).rejects.toThrow(/terminated|closed|ECONNRESET|unexpected/i)
       await until(() => states.at(-1) === 'ready' && pidNow() !== pid, { what: 'a new postmaster' })
