@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { getPost, listPosts, saveDraft, submitPost, type Submit } from '#contract/posts.ts'
+import { getPost, saveDraft, submitPost, type Submit } from '#contract/posts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -24,7 +24,7 @@ const to = (channelId: string, text = 'Hello there', more: Partial<Body['channel
 const tomorrow = { type: 'ONCE', details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' } } as const
 const now = { type: 'NOW' } as const
 const submit = (body: Body, as = home.person, headers: Record<string, string> = {}) => app.call(submitPost, { params: home.params, body }, { as, headers })
-const rows = async (columns = '*') => (await app.database.owner.query(`select ${columns} from post where org_id = $1 order by id`, [home.orgId])).rows
+const rows = async (columns = '*') => (await app.database.owner.query(`select ${columns} from post where org_id = $1 order by excerpt, id`, [home.orgId])).rows
 
 describe('a submit', () => {
   it('makes one post per channel, hands them to the machine and writes down who did it', async () => {
@@ -55,7 +55,201 @@ describe('a submit', () => {
     expect(reply.message).toBe('Post sent for processing')
     expect(await rows('state, step, step_at, wall_time')).toEqual([{ state: 'SCHEDULED', step: 'send', step_at: app.clock.now(), wall_time: null }])
   })
+
+  it('lets the machine prepare what has pictures, ahead of its time', async () => {
+    const channel = await content.channel(home)
+    const asset = await content.picture(home)
+    await submit({ intent: 'SCHEDULE', channels: [to(channel, '', { contents: [{ text: '', media: [{ assetId: asset, altText: 'A blue field' }] }] })], schedule: tomorrow })
+    const [post] = await rows('step, step_at < due_at as ahead, images')
+    expect(post).toEqual({ step: 'prepare', ahead: true, images: 1 })
+  })
+
+  it('keeps drafts without asking any platform', async () => {
+    const channel = await content.channel(home)
+    const reply = await submit({ intent: 'DRAFT', channels: [to(channel, 'x'.repeat(400))], schedule: { type: 'DRAFT' } })
+    expect(reply.posts).toMatchObject([{ status: 'DRAFTS', dueAt: null }])
+    expect(await rows('state, step_at')).toEqual([{ state: 'DRAFTS', step_at: null }])
+    const post = await app.call(getPost, { params: { ...home.params, postId: reply.posts[0]?.postId ?? '' } }, { as: home.person })
+    expect(post.draft).toMatchObject({ text: 'x'.repeat(400), channelIds: [channel] })
+  })
+
+  it('uses its draft up, and an autosave that comes late does not bring it back', async () => {
+    const channel = await content.channel(home)
+    const draftId = randomUUID()
+    const draft = { text: 'Hello', media: [], channelIds: [channel], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: 'Europe/London' } } as const
+    const save = (version: number) => app.call(saveDraft, { params: { ...home.params, postId: draftId }, body: { version, draft } }, { as: home.person })
+    await save(0)
+    await submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })
+    expect(await rows('state')).toEqual([{ state: 'SCHEDULED' }])
+    await expect(save(1)).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    await expect(save(0)).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    expect(await rows('state')).toHaveLength(1)
+  })
+
+  it('takes a draft id that was never saved, and then no save to it', async () => {
+    const channel = await content.channel(home)
+    const draftId = randomUUID()
+    await submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })
+    const draft = { text: 'late', media: [], channelIds: [], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: '' } } as const
+    await expect(app.call(saveDraft, { params: { ...home.params, postId: draftId }, body: { version: 0, draft } }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  })
 })
-void randomUUID
-void listPosts
-void saveDraft
+
+describe('what is refused leaves nothing behind', () => {
+  const nothing = async () => {
+    const { rows: left } = await app.database.owner.query('select (select count(*) from post where org_id = $1) + (select count(*) from batch where org_id = $1) + (select count(*) from post_event where org_id = $1) as n', [home.orgId])
+    expect(left).toEqual([{ n: 0 }])
+  }
+
+  it('every error by channel and field, in the words of the rules', async () => {
+    const [a, b] = [await content.channel(home), await content.channel(home, { handle: '@second.example' })]
+    const tooLarge = await content.picture(home, { bytes: 2_000_001 })
+    const body: Body = {
+      intent: 'PUBLISH',
+      schedule: now,
+      channels: [
+        to(a, 'a'.repeat(301)),
+        to(b, '', { contents: [{ text: '', media: [{ assetId: tooLarge }, { assetId: randomUUID() }] }, { text: '', media: [] }] }),
+      ],
+    }
+    await expect(submit(body)).rejects.toMatchObject({
+      code: 'POST_REFUSED',
+      status: 422,
+      problem: {
+        errors: {
+          'channels.0.contents.0.text': ['the text is 1 characters over the limit of 300'],
+          'channels.1.contents': ['threads are not supported'],
+          'channels.1.contents.0.media.0': ['image size cannot exceed 2 MB'],
+          'channels.1.contents.0.media.1': ['This file does not exist any more. Attach it again.'],
+          'channels.1.contents.1.text': ['write something or attach a picture'],
+        },
+      },
+    })
+    await nothing()
+  })
+
+  it('a time that has passed by more than an hour; nearer means now', async () => {
+    const channel = await content.channel(home)
+    const at = (utc: string) => submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: { type: 'ONCE', details: { utc, timezone: 'Asia/Kolkata' } } })
+    await expect(at('2026-11-21T08:59:00.000Z')).rejects.toMatchObject({ code: 'TIME_PASSED', problem: { errors: { schedule: ['This time has passed. Choose a later one.'] } } })
+    await nothing()
+    const reply = await at('2026-11-21T09:01:00.000Z')
+    expect(reply).toMatchObject({ message: 'Post sent for processing', posts: [{ dueAt: app.clock.now().toISOString() }] })
+  })
+
+  it('channels of others, unknown ones, and one chosen twice', async () => {
+    const elsewhere = await app.signedInOwner()
+    const foreign = await content.channel(elsewhere)
+    const own = await content.channel(home)
+    for (const channelId of [foreign, randomUUID()]) {
+      await expect(submit({ intent: 'PUBLISH', channels: [to(own), to(channelId)], schedule: now })).rejects.toMatchObject({ code: 'NOT_FOUND', problem: { errors: { 'channels.1.channelId': ['This channel does not exist, or you cannot see it.'] } } })
+    }
+    await expect(submit({ intent: 'PUBLISH', channels: [to(own), to(own)], schedule: now })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { 'channels.1.channelId': ['This channel is chosen twice.'] } } })
+    await nothing()
+  })
+
+  it("another tenant's picture", async () => {
+    const elsewhere = await app.signedInOwner()
+    const assetId = await content.picture(elsewhere)
+    const channel = await content.channel(home)
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel, 'hi', { contents: [{ text: 'hi', media: [{ assetId }] }] })], schedule: now })).rejects.toMatchObject({ code: 'POST_REFUSED' })
+    await nothing()
+  })
+
+  it('an intent that its schedule contradicts, and no channel at all', async () => {
+    const channel = await content.channel(home)
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: tomorrow })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { schedule: ['Publishing now takes no time.'] } } })
+    await expect(submit({ intent: 'SCHEDULE', channels: [], schedule: now })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { schedule: ['Choose a time.'], channels: ['Choose at least one channel.'] } } })
+    await nothing()
+  })
+
+  it('a disabled channel, and for now one that is not connected', async () => {
+    const channel = await content.channel(home, { handle: '@rook.example' })
+    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channel])
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'channels.0.channelId': ['@rook.example is not connected any more. Reconnect the channel first.'] } } })
+    await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
+    await expect(submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow })).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'channels.0.channelId': ['@rook.example is disabled. Enable the channel to post to it.'] } } })
+    await nothing()
+  })
+
+  it('a plan that has ended, but not its drafts', async () => {
+    const channel = await content.channel(home)
+    await app.database.owner.query("update plan set status = 'TRIAL_EXPIRED' where org_id = $1", [home.orgId])
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({ code: 'PLAN_LIMIT', status: 402, problem: { meta: { gate: 'plan_expired' } } })
+    await nothing()
+    expect(await submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } })).toMatchObject({ message: 'Draft saved' })
+  })
+
+  it('publishing by a User, who may keep drafts; anything by who has no role', async () => {
+    const channel = await content.channel(home)
+    const user = await app.colleague(home, 'user')
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now }, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await nothing()
+    await submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } }, user)
+    const none = await app.colleague(home, 'none')
+    await expect(submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } }, none)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const stranger = (await app.signedInOwner()).person
+    await expect(submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } }, stranger)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+  })
+
+  it('a channel outside of the role', async () => {
+    const [mine, other] = [await content.channel(home), await content.channel(home)]
+    const editor = await app.colleague(home, 'editor', { channelIds: [mine] })
+    await expect(submit({ intent: 'PUBLISH', channels: [to(other)], schedule: now }, editor)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await nothing()
+    await submit({ intent: 'PUBLISH', channels: [to(mine)], schedule: now }, editor)
+  })
+})
+
+describe('the cap of scheduled posts', () => {
+  const fill = async (channel: string, n: number) => {
+    for (let i = 0; i < n; i++) await submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow })
+  }
+
+  it('refuses the whole batch with the warning and the accounts', async () => {
+    const [full, free] = [await content.channel(home, { handle: '@full.example' }), await content.channel(home)]
+    await fill(full, 10)
+    await expect(submit({ intent: 'SCHEDULE', channels: [to(free), to(full)], schedule: tomorrow })).rejects.toMatchObject({
+      code: 'SCHEDULE_CAP',
+      problem: {
+        detail: "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
+        errors: { 'channels.1.channelId': ['The limit of 10 scheduled posts is reached.'] },
+        meta: { limit: 10, channels: [{ channelId: full, channelName: 'full.example', handle: '@full.example' }] },
+      },
+    })
+    expect(await rows('id')).toHaveLength(10)
+    // publishing now is not scheduling
+    await submit({ intent: 'PUBLISH', channels: [to(full)], schedule: now })
+  })
+
+  it('holds when many take the last places at once, over channels in any order', async () => {
+    const [a, b] = [await content.channel(home), await content.channel(home)]
+    await fill(a, 8)
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => submit({ intent: 'SCHEDULE', channels: i % 2 ? [to(a), to(b)] : [to(b), to(a)], schedule: tomorrow })))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'SCHEDULE_CAP' })
+    const counted = await app.database.owner.query('select channel_id, count(*)::int as n from post where org_id = $1 group by 1', [home.orgId])
+    expect(Object.fromEntries(counted.rows.map((row) => [row.channel_id, row.n]))).toEqual({ [a]: 10, [b]: 2 })
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('makes one batch of 100 identical parallel submits, with the same answer for all', async () => {
+    const channel = await content.channel(home)
+    const body: Body = { intent: 'PUBLISH', channels: [to(channel)], schedule: now }
+    const replies = await Promise.all(Array.from({ length: 100 }, () => submit(body, home.person, { 'idempotency-key': 'one-and-the-same' })))
+    expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)
+    expect(await rows('id')).toEqual([{ id: replies[0]?.posts[0]?.postId }])
+    await expect(submit({ ...body, channels: [to(channel, 'Other words')] }, home.person, { 'idempotency-key': 'one-and-the-same' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', status: 422 })
+  })
+
+  it('does not keep a refusal: the same key may succeed later', async () => {
+    const channel = await content.channel(home)
+    const headers = { 'idempotency-key': 'a-second-try' }
+    await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
+    const body: Body = { intent: 'PUBLISH', channels: [to(channel)], schedule: now }
+    await expect(submit(body, home.person, headers)).rejects.toMatchObject({ code: 'POST_REFUSED' })
+    await app.database.owner.query('update channel set enabled = true where id = $1', [channel])
+    await submit(body, home.person, headers)
+  })
+})
