@@ -66,15 +66,7 @@ export const BlueskyHandle = z
   .toLowerCase()
   .transform((text) => text.replace(/^@/, ''))
   .pipe(
-    z.union([
-      z
-        .string()
-        .regex(
-          /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-          'Enter the full handle, such as name.bsky.social',
-        ),
-      z.email('Enter the full handle, such as name.bsky.social'),
-    ]),
+    z.union([z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/), z.email()], 'Enter the full handle, such as name.bsky.social'),
   )
 
 export const ConnectBluesky = z.object({

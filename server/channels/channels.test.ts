@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { allChannels, connectBluesky, createAccess, deleteChannel, disableChannel, editChannel, enableChannel, listChannels } from '#contract/channels.ts'
+import { listPosts, submitPost } from '#contract/posts.ts'
+import { asTenant } from '../db/tenant.ts'
+import type { Platform } from '../platforms/platform.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { loadSecret } from './secrets.ts'
+
+type SignIn = NonNullable<Platform['connect']['withCredentials']>
+const signsIn: SignIn = async (_, { handle = '', service }) => ({
+  kind: 'connected',
+  account: { remoteId: `did:plc:${world}-${handle}`, name: `Name of ${handle}`, handle: `@${handle}`, pictureUrl: 'https://cdn.example/a.jpg', service: service ?? 'https://bsky.example' },
+  secret: { accessJwt: 'the-token-of-the-test' },
+  expiresAt: null,
+})
+
+/** Accounts of one test are others than those of the next. */
+let world = 0
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let home: TestHome
+/** How the platform answers in the running test. */
+let platformSays: SignIn = signsIn
+
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform({ connect: (reach, fields) => platformSays(reach, fields) }) } })
+  content = contentOn(app.parts)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  world += 1
+  platformSays = signsIn
+  home = await app.signedInOwner()
+})
+
+const connect = (handle: string, as: TestPerson = home.person, at = home.params) => app.call(connectBluesky, { params: at, body: { handle, appPassword: 'abcd-efgh-ijkl-mnop' } }, { as })
+const handles = async (as = home.person) => (await app.call(allChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
+const at = (channelId: string) => ({ ...home.params, channelId })
+const schedule = (channelId: string, utc = '2026-11-22T09:30:00.000Z') =>
+  app.call(submitPost, { params: home.params, body: { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }], schedule: { type: 'ONCE', details: { utc, timezone: 'Europe/London' } } } }, { as: home.person })
+const lane = async (channelId: string) => (await app.database.owner.query('select paused from lane where channel_id = $1', [channelId])).rows[0]
+
+describe('connecting', () => {
+  it('keeps the account, its sealed token and its lane, and writes down who did it', async () => {
+    const { channel, reconnected } = await connect('@Rook.Example')
+    expect(reconnected).toBe(false)
+    expect(channel).toMatchObject({ handle: '@rook.example', channelName: 'Name of rook.example', platformName: 'bluesky', status: 'CONNECTED', enabled: true, simulated: false, zone: 'Europe/London', domain: 'bsky.example', scheduledPosts: 0, problem: null })
+    const stored = await asTenant(app.database.databases.web, home.orgId, (tx) => loadSecret(tx, app.parts.secrets, { orgId: home.orgId, channelId: channel.channelId }))
+    expect(stored?.secret).toEqual({ accessJwt: 'the-token-of-the-test' })
+    const { rows } = await app.database.owner.query("select encode(sealed, 'escape') as text from channel_secret where channel_id = $1", [channel.channelId])
+    expect(rows[0].text).not.toContain('the-token')
+    expect(await lane(channel.channelId)).toEqual({ paused: false })
+    const audit = await app.database.owner.query("select person_id, entity_id from audit where org_id = $1 and entity = 'channel'", [home.orgId])
+    expect(audit.rows).toEqual([{ person_id: home.person.personId, entity_id: channel.channelId }])
+  })
+
+  it('holds no transaction while the platform is asked', async () => {
+    platformSays = async (...call) => {
+      const open = await app.database.owner.query("select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()")
+      expect(open.rows).toEqual([])
+      return await signsIn(...call)
+    }
+    await connect('rook.example')
+  })
+
+  it('tells a refusal in the platform’s words, and keeps nothing', async () => {
+    const reason = { text: 'Bluesky did not accept this handle and app password.', advice: 'Check both.', platformCode: 'AuthenticationRequired' }
+    platformSays = async () => ({ kind: 'rejected', reason })
+    await expect(connect('rook.example')).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', status: 422, problem: { detail: 'Bluesky did not accept this handle and app password. Check both.', meta: { platformCode: 'AuthenticationRequired' } } })
+    platformSays = async () => ({ kind: 'retry', afterSeconds: 30, reason: { text: 'Bluesky is away.', advice: 'Try again.' } })
+    await expect(connect('rook.example')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE', status: 502 })
+    platformSays = async () => ({ kind: 'rejected', reason: { text: 'https://10.0.0.1 is not a public address.', advice: 'Enter another.', platformCode: 'address-refused' } })
+    await expect(connect('rook.example')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
+    expect(await handles()).toEqual([])
+  })
+
+  it('asks for a whole handle and an app password', async () => {
+    const call = (body: { handle: string; appPassword: string; service?: string }) => app.call(connectBluesky, { params: home.params, body }, { as: home.person })
+    await expect(call({ handle: 'rook', appPassword: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { handle: [expect.stringContaining('name.bsky.social')], appPassword: ['Enter an app password from the settings of Bluesky'] } } })
+    await expect(call({ handle: 'rook.example', appPassword: 'x', service: 'ftp://x' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('is an admin’s: editors, users and strangers are refused', async () => {
+    for (const role of ['editor', 'user', 'none'] as const) await expect(connect('rook.example', await app.colleague(home, role))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(connect('rook.example', (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    expect(await handles()).toEqual([])
+  })
+})
+
+describe('reconnecting', () => {
+  it('takes the account’s channel up again: its posts, its name, its zone; no second one', async () => {
+    const { channel } = await connect('rook.example')
+    await schedule(channel.channelId)
+    await app.call(editChannel, { params: at(channel.channelId), body: { channelName: 'Our rook', zone: 'Asia/Tokyo' } }, { as: home.person })
+    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED', problem = 'Sign in again.' where id = $1", [channel.channelId])
+    await app.database.owner.query('update lane set paused = true where channel_id = $1', [channel.channelId])
+    const again = await connect('rook.example')
+    expect(again).toMatchObject({ reconnected: true, message: 'Channel reconnected', channel: { channelId: channel.channelId, status: 'CONNECTED', problem: null, channelName: 'Our rook', zone: 'Asia/Tokyo', scheduledPosts: 1 } })
+    expect(await lane(channel.channelId)).toEqual({ paused: false })
+    expect(await handles()).toEqual(['@rook.example'])
+  })
+
+  it('finds the history of a channel that was deleted', async () => {
+    const { channel } = await connect('rook.example')
+    await app.call(deleteChannel, { params: at(channel.channelId) }, { as: home.person })
+    expect(await handles()).toEqual([])
+    expect(await connect('rook.example')).toMatchObject({ reconnected: false, channel: { channelId: channel.channelId, enabled: true, status: 'CONNECTED' } })
+  })
+
+  it('is possible with a full plan, one more channel is not', async () => {
+    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    for (const n of [1, 2, 3]) await connect(`rook${n}.example`)
+    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: false, gate: 'channels' })
+    await expect(connect('rook4.example')).rejects.toMatchObject({ code: 'PLAN_LIMIT', status: 402, problem: { meta: { gate: 'channels' } } })
+    expect((await connect('rook2.example')).reconnected).toBe(true)
+  })
+
+  it('is refused when the channel lies outside of the role', async () => {
+    const { channel } = await connect('rook.example')
+    const mine = await content.channel(home)
+    const admin = await app.colleague(home, 'admin', { channelIds: [mine] })
+    await expect(connect('rook.example', admin)).rejects.toMatchObject({ code: 'CHANNEL_TAKEN' })
+    expect(channel.handle).toBe('@rook.example')
+  })
+})
+
+describe('the plan', () => {
+  it('keeps two connections at once from taking one last place', async () => {
+    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    for (const n of [1, 2]) await connect(`rook${n}.example`)
+    const outcomes = await Promise.allSettled([3, 4, 5, 6].map((n) => connect(`rook${n}.example`)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await handles()).toHaveLength(3)
+  })
+
+  it('that has ended connects nothing and enables nothing', async () => {
+    const { channel } = await connect('rook.example')
+    await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
+    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: false, gate: 'plan_expired' })
+    await expect(connect('rook2.example')).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'plan_expired' } } })
+    await expect(app.call(enableChannel, { params: at(channel.channelId) }, { as: home.person })).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
+  })
+
+  it('refuses on a trial what another trial had, and takes it on a plan', async () => {
+    await connect('rook.example')
+    const other = await app.signedInOwner()
+    await expect(connect('rook.example', other.person, other.params)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { detail: expect.stringContaining('free trial before') } })
+    expect((await app.call(allChannels, { params: other.params }, { as: other.person })).channels).toEqual([])
+    await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [other.orgId])
+    await connect('rook.example', other.person, other.params)
+  })
+})
+
+describe('lists', () => {
+  it('come in pages, with how many posts are scheduled', async () => {
+    for (const n of [1, 2, 3]) {
+      await connect(`rook${n}.example`)
+      app.clock.advance({ minutes: 1 })
+    }
+    const [first] = (await app.call(allChannels, { params: home.params }, { as: home.person })).channels
+    await schedule(first?.channelId ?? '', '2026-12-22T09:30:00.000Z')
+    const page = await app.call(listChannels, { params: home.params, query: { page: 1, limit: 2 } }, { as: home.person })
+    expect(page.pagination).toEqual({ currentPage: 1, totalPages: 2, totalCount: 3 })
+    expect(page.channels.map(({ handle, scheduledPosts }) => [handle, scheduledPosts])).toEqual([['@rook1.example', 1], ['@rook2.example', 0]])
+  })
+
+  it('hide what lies outside of the role, from every verb', async () => {
+    const [mine, other] = [await content.channel(home, { handle: '@mine.example' }), await content.channel(home)]
+    const admin = await app.colleague(home, 'admin', { channelIds: [mine] })
+    expect(await handles(admin)).toEqual(['@mine.example'])
+    await expect(app.call(disableChannel, { params: at(other) }, { as: admin })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await app.call(disableChannel, { params: at(mine) }, { as: admin })
+  })
+
+  it('grow by what the holder of such a role connects', async () => {
+    const mine = await content.channel(home, { handle: '@mine.example' })
+    const admin = await app.colleague(home, 'admin', { channelIds: [mine] })
+    await connect('new.example', admin)
+    expect((await handles(admin)).toSorted()).toEqual(['@mine.example', '@new.example'])
+  })
+})
+
+describe('a channel', () => {
+  it('is paused with its posts, and resumed', async () => {
+    const id = await content.channel(home)
+    await schedule(id)
+    expect(await app.call(disableChannel, { params: at(id) }, { as: home.person })).toEqual({ message: 'Channel Disabled. 1 scheduled post waits until it is enabled.' })
+    expect(await lane(id)).toEqual({ paused: true })
+    expect(await app.call(enableChannel, { params: at(id) }, { as: home.person })).toEqual({ message: 'Channel Enabled. 1 scheduled post goes on.' })
+    expect(await lane(id)).toEqual({ paused: false })
+  })
+
+  it('with a dead token stays paused when it is enabled', async () => {
+    const id = await content.channel(home)
+    await app.call(disableChannel, { params: at(id) }, { as: home.person })
+    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [id])
+    await app.call(enableChannel, { params: at(id) }, { as: home.person })
+    expect(await lane(id)).toEqual({ paused: true })
+  })
+
+  it('that is deleted loses its token; its scheduled posts become drafts, its published ones stay', async () => {
+    const id = await content.channel(home, { handle: '@rook.example' })
+    const waiting = await schedule(id)
+    const published = await schedule(id)
+    await app.database.owner.query("update post set state = 'PUBLISHED', step = null, step_at = null, permalink = 'https://x.example/1' where id = $1", [published.posts[0]?.postId])
+    expect(await app.call(deleteChannel, { params: at(id) }, { as: home.person })).toEqual({ message: 'Channel deleted. 1 scheduled post became a draft.' })
+    expect((await app.database.owner.query('select 1 from channel_secret where channel_id = $1', [id])).rows).toEqual([])
+    const { posts } = await app.call(listPosts, { params: home.params }, { as: home.person })
+    expect(posts.map(({ postId, status, channel }) => ({ postId, status, handle: channel?.handle })).toSorted((a, b) => a.status.localeCompare(b.status))).toEqual([
+      { postId: waiting.posts[0]?.postId, status: 'DRAFTS', handle: undefined },
+      { postId: published.posts[0]?.postId, status: 'PUBLISHED', handle: '@rook.example' },
+    ])
+    const [draft] = (await app.database.owner.query('select step_at, draft, due_at from post where id = $1', [waiting.posts[0]?.postId])).rows
+    expect(draft).toMatchObject({ step_at: null, due_at: new Date('2026-11-22T09:30:00Z'), draft: { text: 'Hello', channelIds: [], schedule: { mode: 'once', date: '2026-11-22', time: '09:30', timezone: 'Europe/London' } } })
+    await expect(app.call(deleteChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('takes another name, zone and lateness limit, and no zone that does not exist', async () => {
+    const id = await content.channel(home)
+    await app.call(editChannel, { params: at(id), body: { channelName: 'Rooks', zone: 'America/New_York', latenessMinutes: 15 } }, { as: home.person })
+    const [channel] = (await app.call(allChannels, { params: home.params }, { as: home.person })).channels
+    expect(channel).toMatchObject({ channelName: 'Rooks', zone: 'America/New_York', latenessMinutes: 15 })
+    await expect(app.call(editChannel, { params: at(id), body: { zone: 'Mars/Olympus' } }, { as: home.person })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { zone: ['Unknown time zone'] } } })
+    await expect(app.call(editChannel, { params: at(id), body: { latenessMinutes: 1 } }, { as: home.person })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('of another tenant, or an unknown one, does not exist', async () => {
+    const foreign = await content.channel(await app.signedInOwner())
+    for (const id of [foreign, randomUUID()]) {
+      await expect(app.call(disableChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(app.call(enableChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(app.call(deleteChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(app.call(editChannel, { params: at(id), body: {} }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+
+  it('is an admin’s to change', async () => {
+    const id = await content.channel(home)
+    const editor = await app.colleague(home, 'editor')
+    for (const endpoint of [disableChannel, enableChannel, deleteChannel]) await expect(app.call(endpoint, { params: at(id) }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(app.call(editChannel, { params: at(id), body: {} }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+it('marks an account of a server behind OUTGOING_ALLOW as simulated, in development only', async () => {
+  const service = 'http://127.0.0.1:2583'
+  const simulated = async (env: Record<string, string>) => {
+    const other = await startApp({ env: { OUTGOING_ALLOW: '127.0.0.1:2583', ...env }, platforms: { bluesky: testPlatform({ connect: signsIn }) } })
+    const owner = await other.signedInOwner()
+    const { channel } = await other.call(connectBluesky, { params: owner.params, body: { handle: 'rook.example', appPassword: 'x', service } }, { as: owner.person })
+    await other.close()
+    return channel.simulated
+  }
+  expect(await simulated({ SIMULATED_CHANNELS: '1' })).toBe(true)
+  expect(await simulated({})).toBe(false)
+})
