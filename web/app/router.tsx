@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { home, myPermissions } from '#contract/organisations.ts'
 import { callOptions } from '#web/lib/queries.ts'
 import { Root } from './Root.tsx'
+import { NotFoundInside } from './shell/NotFoundInside.tsx'
 import NotFoundScreen from './screens/NotFoundScreen.tsx'
 import ServerErrorScreen from './screens/ServerErrorScreen.tsx'
 import * as search from './search.ts'
@@ -36,6 +37,7 @@ const project = createRoute({
   getParentRoute: () => root,
   path: '/$orgId/project/$projectId',
   validateSearch: search.ProjectSearch,
+  notFoundComponent: NotFoundInside,
   component: lazyRouteComponent(() => import('./shell/Shell.tsx')),
   loader: ({ context: { queries }, params }) => {
     // begun while the code of the screen is still on its way; the shell waits for neither
@@ -95,7 +97,7 @@ export function createAppRouter(queries: QueryClient) {
     // the query cache decides what is fresh, not the router
     defaultPreloadStaleTime: 0,
     defaultNotFoundComponent: NotFoundScreen,
-    defaultErrorComponent: ServerErrorScreen,
+    // no default error component: whatever breaks reaches the root's, which shows the server error page alone
   })
 }
 

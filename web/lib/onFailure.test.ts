@@ -94,6 +94,12 @@ test('IDENTIFIERS_ERROR on /onboarding stays there and says so', () => {
   expect(b.did).toMatchObject({ visited: [], toasts: ['Organization or Project ID is missing'] })
 })
 
+test('all calls of a page fail with IDENTIFIERS_ERROR: it is left once, without a word', () => {
+  const b = browser('/nonsense/project/nonsense/dashboard')
+  for (let i = 0; i < 5; i += 1) b.onFailure(refusal('IDENTIFIERS_ERROR'))
+  expect(b.did).toMatchObject({ visited: ['/onboarding'], toasts: [] })
+})
+
 test('a page that onboarding leads back to is not left a second time: no loop', () => {
   const b = browser(`${org}/dashboard`)
   for (let round = 0; round < 5; round += 1) {

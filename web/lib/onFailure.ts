@@ -5,6 +5,8 @@ export const FALLBACK_MESSAGE = 'Something went wrong. Please Try again later.'
 
 /** The same page sent away twice within this time would be a loop: the person is told instead. Milliseconds. */
 const LOOP_WINDOW = 10_000
+/** Calls of one page fail together within this time. Milliseconds. */
+const SAME_MOMENT = 2_000
 
 export type FailureTools = {
   /** The current address: path, and path with its query. */
@@ -51,7 +53,10 @@ export function createOnFailure(tools: FailureTools): (error: unknown, handles?:
         else tools.goToLogin({ reason: 'INVITE_NOT_FOUND', ...(isInvite(path) || needsNoSession(path) ? {} : { redirect: href }) })
         return
       case 'IDENTIFIERS_ERROR':
-        if (path === '/onboarding' || !leave(path, () => tools.goTo('/onboarding'))) tools.toast(failure.detail ?? FALLBACK_MESSAGE)
+        if (path === '/onboarding') {
+          // the other calls of the page that was just left fail with the first; a call of /onboarding itself is told
+          if (!sentAway || tools.now() - sentAway.at > SAME_MOMENT) tools.toast(failure.detail ?? FALLBACK_MESSAGE)
+        } else if (!leave(path, () => tools.goTo('/onboarding'))) tools.toast(failure.detail ?? FALLBACK_MESSAGE)
         return
       case 'USER_NOT_CONFIRMED':
         if (path !== '/signup/verify') tools.goTo('/signup/verify')

@@ -18,7 +18,7 @@ export default function Toaster() {
       duration={TOAST.success}
       visibleToasts={3}
       gap={8}
-      offset={{ left: 20, bottom: 20 }}
+      offset={{ left: 'var(--toast-left, 20px)', bottom: 20 }}
       mobileOffset={{ left: 12, right: 12, bottom: 'calc(64px + env(safe-area-inset-bottom))' }}
       hotkey={['altKey', 'KeyT']}
       containerAriaLabel="Messages"

@@ -1,4 +1,5 @@
 import { cloneElement, lazy, Suspense, useState, type ComponentProps, type ComponentType, type ReactElement } from 'react'
+import { Contained } from '#web/ui/Contained.tsx'
 
 export type Deferrable = { Part: ComponentType<{ trigger: ReactElement }>; load: () => unknown }
 
@@ -19,8 +20,10 @@ export function Deferred({ opens, kind, trigger }: { opens: Deferrable; kind: 'm
   })
   if (!wanted) return closed
   return (
-    <Suspense fallback={closed}>
-      <opens.Part trigger={trigger} />
-    </Suspense>
+    <Contained fallback={closed}>
+      <Suspense fallback={closed}>
+        <opens.Part trigger={trigger} />
+      </Suspense>
+    </Contained>
   )
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useLive } from '#web/lib/live.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { Contained } from '#web/ui/Contained.tsx'
 import { PageChrome } from '#web/ui/Page.tsx'
 import { allPlaces } from './areas.ts'
 import { Chrome } from './Chrome.tsx'
@@ -20,7 +21,7 @@ export default function Shell() {
   useLive(useProjectIds())
   useShellKeys()
   return (
-    <div className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">
+    <div data-shell className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">
       <Rail />
       <PageChrome value={<Chrome />}>
         <main id="main" tabIndex={-1} className="relative flex min-h-dvh min-w-0 flex-col max-md:pb-[calc(56px+env(safe-area-inset-bottom))] md:min-h-0 md:overflow-y-auto">
@@ -28,19 +29,24 @@ export default function Shell() {
         </main>
       </PageChrome>
       <PhoneTabs />
-      <Suspense fallback={null}>
-        <Overlays />
-        <OpenPost />
-      </Suspense>
+      <Overlays />
+      <OpenPost />
     </div>
   )
 }
 
 function Overlays() {
   const overlay = useOverlay()
-  if (overlay === 'palette') return <Palette />
-  if (overlay === 'shortcuts') return <ShortcutsDialog />
-  return overlay === 'more' ? <MoreSheet /> : null
+  if (!overlay) return null
+  const parts = { palette: Palette, shortcuts: ShortcutsDialog, more: MoreSheet }
+  const Part = parts[overlay]
+  return (
+    <Contained key={overlay}>
+      <Suspense fallback={null}>
+        <Part />
+      </Suspense>
+    </Contained>
+  )
 }
 
 /** `?post=` opens a post over whatever page is there. */
@@ -48,7 +54,13 @@ function OpenPost() {
   const { post } = useSearch({ strict: false })
   const navigate = useNavigate()
   if (!post) return null
-  return <PostSheet postId={post} onClose={() => void navigate({ to: '.', search: (before) => ({ ...before, post: undefined }) })} />
+  return (
+    <Contained>
+      <Suspense fallback={null}>
+        <PostSheet postId={post} onClose={() => void navigate({ to: '.', search: (before) => ({ ...before, post: undefined }) })} />
+      </Suspense>
+    </Contained>
+  )
 }
 
 function useShellKeys(): void {
