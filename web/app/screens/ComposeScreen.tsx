@@ -1,5 +1,138 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import RadioTower from 'lucide-react/icons/radio-tower'
+import { allChannels } from '#contract/channels.ts'
+import { plan as planEndpoint } from '#contract/organisations.ts'
+import { allCopies, keepCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
+import { agoOf } from '#web/lib/format.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { DeniedState, EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { ComposeDesk } from './compose/ComposeDesk.tsx'
+import { useSession } from './compose/useSession.ts'
 
+const route = getRouteApi('/$orgId/project/$projectId/compose')
+
+/** Writing a post: a new one, a draft (`draft`), or one that is planned or failed (`edit`). */
 export default function ComposeScreen() {
-  return <Page title="Create post">This screen is not here yet.</Page>
+  const home = useHome()
+  const mayCreate = useMay([['post', 'create']])
+  if (mayCreate === 'no') {
+    return (
+      <Page title="Create post">
+        <DeniedState title="You cannot create posts" />
+      </Page>
+    )
+  }
+  if (!home.data) {
+    return (
+      <Page title="Create post">{home.error ? <ErrorState error={home.error} onRetry={() => void home.refetch()} retrying={home.isFetching} /> : <SkeletonLines lines={6} />}</Page>
+    )
+  }
+  return <Compose userId={home.data.user.userId} />
+}
+
+function Compose({ userId }: { userId: string }) {
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const place = useMemo((): CopyPlace => ({ userId, projectId: ids.projectId }), [userId, ids.projectId])
+  const channels = useCall(allChannels, { params: ids })
+  const plan = useCall(planEndpoint, { params: { orgId: ids.orgId } })
+  const session = useSession(ids, place, zone, { draft: search.draft, edit: search.edit }, { channelIds: search.channelIds, day: search.date, clock: search.time })
+  const [now] = useState(() => new Date())
+  const [left, setLeft] = useState(() => allCopies(place))
+  const title = search.edit ? 'Edit post' : 'Create post'
+
+  const failed = session.query.error ?? channels.error
+  if (failed?.code === 'NOT_FOUND') {
+    return (
+      <Page title={title}>
+        <EmptyState
+          title="This draft is not here any more"
+          action={
+            <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary">
+              Start a new post
+            </ButtonLink>
+          }
+        >
+          It was published, deleted, or belongs to a project that you cannot see.
+        </EmptyState>
+      </Page>
+    )
+  }
+  if (!session.query.data || !channels.data) {
+    const retry = () => {
+      void channels.refetch()
+      void session.query.refetch()
+    }
+    return <Page title={title}>{failed ? <ErrorState error={failed} onRetry={retry} retrying={session.query.isFetching || channels.isFetching} /> : <SkeletonLines lines={8} label="Loading the composer" />}</Page>
+  }
+  if (channels.data.channels.length === 0) {
+    return (
+      <Page title={title}>
+        <EmptyState
+          icon={<RadioTower size={20} />}
+          title="No channels found in your account"
+          action={
+            <ButtonLink to="/$orgId/project/$projectId/channels" params={ids} tone="primary">
+              Connect a channel
+            </ButtonLink>
+          }
+        >
+          Add a channel to your account to get started
+        </EmptyState>
+      </Page>
+    )
+  }
+
+  const other = search.draft || search.edit ? undefined : left.find(({ draftId }) => draftId !== session.query.data?.id)
+  return (
+    <>
+      <ComposeDesk
+        key={session.key}
+        ids={ids}
+        session={session.query.data}
+        channels={channels.data.channels}
+        scheduledCap={plan.data?.scheduledCap}
+        place={place}
+        onBegun={(draft) => void navigate({ search: { draft }, replace: true })}
+        onReload={session.again}
+      />
+      {other ? (
+        <div className="fixed right-5 bottom-20 z-20 w-93 max-w-[calc(100vw-40px)] shadow-2">
+          <Banner
+            tone="info"
+            title={`Unsaved text from ${agoOf(other.copy.keptAt, now, zone)}`}
+            actions={
+              <>
+                <Button size="s" tone="primary" onClick={() => void navigate({ search: { draft: other.draftId } })}>
+                  Go on with it
+                </Button>
+                <Button
+                  size="s"
+                  tone="quiet"
+                  onClick={() => {
+                    keepCopy(place, other.draftId, undefined)
+                    setLeft(left.filter((one) => one !== other))
+                  }}
+                >
+                  Discard
+                </Button>
+              </>
+            }
+          >
+            <span className="line-clamp-2">{other.copy.draft.text || 'Pictures without text'}</span>
+          </Banner>
+        </div>
+      ) : null}
+    </>
+  )
 }

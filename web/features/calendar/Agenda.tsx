@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { PostRow } from '#contract/posts.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { DayList } from './PostLine.tsx'
@@ -7,13 +7,17 @@ type Props = { days: readonly Day[]; today: Day; zone: string; posts: ReadonlyMa
 
 /** The list view: the days that have posts, one after the other. `children` stands first, such as fresh drafts. */
 export function Agenda({ days, today, zone, posts, openId, onOpen, children }: Props) {
+  const next = useRef<HTMLElement>(null)
+  const first = days.find((day) => day >= today && (posts.get(day)?.length ?? 0) > 0)
+  // what comes next is what people came for; earlier days are above
+  useLayoutEffect(() => next.current?.scrollIntoView({ block: 'start' }), [days])
   return (
     <div className="mx-5 mb-5 grid min-h-0 flex-1 content-start gap-4 overflow-y-auto">
       {children}
       {days
         .filter((day) => (posts.get(day)?.length ?? 0) > 0)
         .map((day) => (
-          <section key={day} aria-labelledby={`day-${day}`}>
+          <section key={day} ref={day === first && day !== days[0] ? next : undefined} aria-labelledby={`day-${day}`}>
             <h2 id={`day-${day}`} className="tnum sticky top-0 z-1 bg-canvas pb-1.5 text-sm font-semibold">
               {shortWeekday(day)} {dayText(day)}
               {day === today ? <span className="ml-2 font-medium text-accent">Today</span> : null}

@@ -53,7 +53,7 @@ export function Calendar({ view, days, date, today, zone, posts, openId, phone, 
   if (phone) {
     const list = shown.get(date) ?? []
     return (
-      <div className="px-3.5">
+      <div>
         <MonthGrid {...grid} dots />
         <section aria-labelledby="chosen-day" className="-mx-3.5 pt-3">
           <h2 id="chosen-day" className="tnum px-3.5 pb-1.5 text-sm font-semibold">

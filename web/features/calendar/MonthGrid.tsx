@@ -36,17 +36,17 @@ export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, m
       onClick={grid.onClick}
       onFocus={grid.onFocus}
       style={{ gridTemplateRows: dots ? `24px repeat(${weeks.length}, 62px)` : `${HEAD}px repeat(${weeks.length}, minmax(76px, 1fr))` }}
-      className={clsx('tnum grid shrink-0 gap-px overflow-hidden border-line bg-line', dots ? '-mx-3.5 border-y md:-mx-5' : 'mx-5 mb-5 min-h-0 flex-1 rounded-lg border')}
+      className={clsx('tnum grid shrink-0 overflow-hidden border-line bg-surface', dots ? '-mx-3.5 border-y md:-mx-5' : 'mx-5 mb-5 min-h-0 flex-1 rounded-lg border')}
     >
-      <div role="row" className="grid grid-cols-7 gap-px">
+      <div role="row" className="grid grid-cols-7">
         {(weeks[0] ?? []).map((day) => (
-          <div key={day} role="columnheader" aria-label={longDay(day).split(' ')[0]} className={clsx('flex items-center bg-sunken text-xs font-semibold text-ink-muted', dots ? 'justify-center' : 'px-2.25')}>
+          <div key={day} role="columnheader" aria-label={longDay(day).split(' ')[0]} className={clsx('flex items-center border-line bg-sunken text-xs font-semibold text-ink-muted not-first:border-l', dots ? 'justify-center' : 'px-2.25')}>
             {shortWeekday(day)}
           </div>
         ))}
       </div>
       {weeks.map((week) => (
-        <div key={week[0]} role="row" className="grid min-h-0 grid-cols-7 gap-px">
+        <div key={week[0]} role="row" className="grid min-h-0 grid-cols-7 border-t border-line">
           {week.map((day) => {
             const list = posts.get(day) ?? none
             return (
@@ -81,7 +81,7 @@ function useCellHeight(root: ReturnType<typeof useCalendarGrid>['root'], weeks: 
     count.current = weeks
     const { current: element } = root
     if (!element) return undefined
-    const measure = () => setHeight(Math.floor((element.clientHeight - HEAD - count.current) / count.current))
+    const measure = () => setHeight(Math.floor((element.clientHeight - HEAD) / count.current) - 1)
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)

@@ -17,16 +17,16 @@ const none: readonly PostRow[] = []
 export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, events }: GridProps) {
   const grid = useCalendarGrid(days, date, false, events)
   return (
-    <div ref={grid.root} role="grid" aria-label={`Posts in the week of ${longDay(days[0] ?? date)}`} onClick={grid.onClick} onFocus={grid.onFocus} className="tnum mx-5 mb-5 flex min-h-0 flex-1 flex-col overflow-auto rounded-lg border border-line bg-line">
-      <div role="row" className="sticky top-0 z-2 grid shrink-0 grid-cols-7 gap-px border-b border-line bg-line">
+    <div ref={grid.root} role="grid" aria-label={`Posts in the week of ${longDay(days[0] ?? date)}`} onClick={grid.onClick} onFocus={grid.onFocus} className="tnum mx-5 mb-5 flex min-h-0 flex-1 flex-col overflow-auto rounded-lg border border-line bg-surface">
+      <div role="row" className="sticky top-0 z-2 grid shrink-0 grid-cols-7 border-b border-line">
         {days.map((day) => (
-          <div key={day} role="columnheader" aria-label={longDay(day)} className="flex h-9 items-center gap-1.5 bg-sunken px-2.25 text-sm font-semibold text-ink-muted">
+          <div key={day} role="columnheader" aria-label={longDay(day)} className="flex h-9 items-center gap-1.5 border-line bg-sunken not-first:border-l px-2.25 text-sm font-semibold text-ink-muted">
             {shortWeekday(day)}
             <span className={day === today ? 'grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1 font-bold text-on-accent' : 'text-ink'}>{Number(day.slice(8))}</span>
           </div>
         ))}
       </div>
-      <div role="row" className="grid flex-1 grid-cols-7 gap-px">
+      <div role="row" className="grid flex-1 grid-cols-7">
         {days.map((day) => {
           const list = posts.get(day) ?? none
           return <WeekDay key={day} day={day} posts={list} zone={zone} today={day === today} reachable={day === grid.active} openId={openId && list.some((post) => post.postId === openId) ? openId : undefined} isMovable={isMovable} mayCreate={mayCreate} />
@@ -45,7 +45,7 @@ const WeekDay = memo(function WeekDay({ day, posts, zone, today, reachable, open
       data-day={day}
       tabIndex={reachable ? 0 : -1}
       aria-label={`${longDay(day)}${today ? ', today' : ''}, ${posts.length === 0 ? 'no posts' : count(posts.length, 'post')}`}
-      className="group/day flex min-w-0 flex-col gap-1.5 bg-surface p-1.5 contain-content focus-visible:z-1 focus-visible:-outline-offset-2 data-drop:bg-accent-soft"
+      className="group/day flex min-w-0 flex-col gap-1.5 border-line bg-surface p-1.5 not-first:border-l contain-content focus-visible:z-1 focus-visible:-outline-offset-2 data-drop:bg-accent-soft"
     >
       {posts.map((post) => (
         <WeekCard key={post.postId} post={post} zone={zone} open={post.postId === openId} movable={isMovable(post)} />

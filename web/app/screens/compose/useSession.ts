@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getPost, type DraftBody, type Post } from '#contract/posts.ts'
+import { docOfDraft, docOfPost, draftOf, emptyDoc, type Doc } from '#web/features/compose/doc.ts'
+import { readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
+import { newId } from '#web/features/compose/newId.ts'
+import { linksOf } from '#web/features/compose/useComposer.ts'
+import { readAttachments, type Attachment } from '#web/features/media/attachments.ts'
+import { call } from '#web/lib/client.ts'
+import { isFailure, type ApiFailure } from '#web/lib/failure.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+
+/** Everything that a composer starts with. */
+export type Session = {
+  /** The draft's id; of a post that is edited, its own. */
+  id: string
+  post: Post | undefined
+  editing: boolean
+  version: number
+  savedAt: string | undefined
+  doc: Doc
+  /** What the server has; undefined for what it has never seen. */
+  known: DraftBody | undefined
+  attachments: readonly Attachment[]
+  /** Words that had not reached the server were found in this browser. */
+  restored: boolean
+}
+
+type Wanted = { draft: string | undefined; edit: string | undefined }
+type Prefill = Parameters<typeof emptyDoc>[2]
+
+/**
+ * The draft or post that the address names, with what this browser still holds of it; without a name, a new draft under
+ * an id of its own, which the address takes over with the first words.
+ */
+export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, wanted: Wanted, prefill: Prefill) {
+  const [own, setOwn] = useState(() => ({ id: newId(), inAddress: false }))
+  const named = wanted.edit ?? wanted.draft
+  // the draft that was begun here now stands in the address; leaving that address begins another
+  if (named === own.id && !own.inAddress) setOwn({ ...own, inAddress: true })
+  if (named !== own.id && own.inAddress) setOwn({ id: newId(), inAddress: false })
+  const [round, setRound] = useState(0)
+
+  const id = named ?? own.id
+  const isNew = id === own.id
+  const query = useQuery<Session, ApiFailure>({
+    queryKey: ['compose', ids.projectId, id, round],
+    queryFn: async () => (isNew ? fresh(id, zone, prefill) : await load(ids, place, id, wanted.edit !== undefined)),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: 1,
+    meta: { handles: ['NOT_FOUND', 'NETWORK'] },
+  })
+  return {
+    key: `${id}-${round}`,
+    query,
+    /** Reads it again from the server, as after somebody else's text was chosen. */
+    again: () => setRound(round + 1),
+  }
+}
+
+function fresh(id: string, zone: string, prefill: Prefill): Session {
+  return { id, post: undefined, editing: false, version: 0, savedAt: undefined, doc: emptyDoc(zone, new Date(), prefill), known: undefined, attachments: [], restored: false }
+}
+
+async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean): Promise<Session> {
+  const copy = readCopy(place, edit ? `edit-${id}` : id)
+  const now = new Date()
+  let post: Post
+  try {
+    post = await call(getPost, { params: { ...ids, postId: id } })
+  } catch (error) {
+    // begun here and never sent, or the server is away: what this browser holds goes on
+    if (!copy || edit || !isFailure(error, 'NOT_FOUND', 'NETWORK')) throw error
+    return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf(copy.draft.text)), known: undefined, attachments: await readAttachments(ids, copy.draft.media), restored: true }
+  }
+  const editing = post.status !== 'DRAFTS'
+  const theirs = post.draft && !editing ? docOfDraft(post.draft, now, linksOf(post.draft.text)) : docOfPost(post, now, linksOf(post.contents[0]?.text ?? ''))
+  const theirMedia = (post.draft && !editing ? post.draft.media : (post.contents[0]?.media ?? [])).map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) }))
+  const known = draftOf(theirs, theirMedia, post.additionalDetails.linkCard)
+  // a copy of an older edit belongs to a text that is no longer there
+  const mine = copy && (!editing || copy.version === post.version) ? copy.draft : undefined
+  const attachments = await readAttachments(ids, mine ? mine.media : theirMedia)
+  return {
+    id,
+    post,
+    editing,
+    version: mine && copy ? copy.version : post.version,
+    savedAt: editing ? undefined : post.updatedAt,
+    doc: mine ? docOfDraft(mine, now, linksOf(mine.text)) : theirs,
+    known,
+    attachments,
+    restored: mine !== undefined,
+  }
+}

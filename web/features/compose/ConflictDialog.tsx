@@ -1,0 +1,53 @@
+import { getPost } from '#contract/posts.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+
+type Props = { ids: ProjectIds; postId: string; mine: string; onKeepMine: (theirVersion: number) => void; onTakeTheirs: (theirVersion: number, savedAt: string) => void }
+
+/** Two people, or two tabs, wrote the same post. Nothing is thrown away without a word: both texts stand side by side. */
+export function ConflictDialog({ ids, postId, mine, onKeepMine, onTakeTheirs }: Props) {
+  const theirs = useCall(getPost, { params: { ...ids, postId } }, { staleTime: 0 })
+  const settled = theirs.data && !theirs.isFetching ? theirs.data : undefined
+  return (
+    <Dialog
+      open
+      // it stays until one was chosen
+      onOpenChange={() => undefined}
+      title="This was changed elsewhere"
+      description="Somebody else, or another tab of yours, saved this post while you were writing. Which text should stay?"
+      size="m"
+      footer={
+        <>
+          <Button disabled={!settled} onClick={() => (settled ? onTakeTheirs(settled.version, settled.updatedAt) : undefined)}>
+            Take the other
+          </Button>
+          <Button tone="primary" disabled={!settled} onClick={() => (settled ? onKeepMine(settled.version) : undefined)}>
+            Keep mine
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Version name="Mine" text={mine} />
+        <Loaded query={theirs} skeleton={<SkeletonLines lines={4} />}>
+          {(post) => <Version name="The other" text={post.draft?.text ?? post.contents[0]?.text ?? ''} />}
+        </Loaded>
+      </div>
+    </Dialog>
+  )
+}
+
+function Version({ name, text }: { name: string; text: string }) {
+  return (
+    <section className="grid content-start gap-1.5">
+      <h3 className="text-sm font-semibold text-ink-muted">{name}</h3>
+      <p tabIndex={0} className="max-h-60 overflow-y-auto rounded-md border border-line bg-surface p-2.5 whitespace-pre-wrap">
+        {text || <span className="text-ink-muted">No text</span>}
+      </p>
+    </section>
+  )
+}

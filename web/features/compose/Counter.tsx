@@ -1,0 +1,40 @@
+import clsx from 'clsx'
+import type { Count } from './checks.ts'
+import { NEAR } from './checks.ts'
+
+const words: Record<Count['unit'], string> = { graphemes: 'characters', characters: 'characters', utf16: 'characters', utf8bytes: 'bytes' }
+
+/** How much of each limit is used, as a ring and in numbers; read aloud only when it comes near. */
+export function Counter({ counts, id }: { counts: readonly Count[]; id: string }) {
+  return (
+    <div id={id} className="tnum flex flex-wrap items-center gap-x-3.5 gap-y-1 text-sm text-ink-muted">
+      {counts.map((count) => {
+        const over = count.used > count.max
+        const near = count.used > count.max * NEAR
+        return (
+          <span key={`${count.label} ${count.unit}`} className={clsx('flex items-center gap-1.5', over ? 'font-semibold text-bad' : near ? 'text-wait' : '')}>
+            <Ring part={count.used / count.max} over={over} near={near} />
+            {counts.length > 1 ? `${count.label} ` : ''}
+            {count.used.toLocaleString('en')} / {count.max.toLocaleString('en')}
+            {count.unit === 'utf8bytes' ? ' bytes' : <span className="sr-only"> {words[count.unit]}</span>}
+          </span>
+        )
+      })}
+      <span role="status" className="sr-only">
+        {counts
+          .filter((count) => count.used > count.max * 0.9)
+          .map((count) => (count.used > count.max ? `${count.used - count.max} ${words[count.unit]} over the limit` : `${count.max - count.used} ${words[count.unit]} left`))
+          .join(', ')}
+      </span>
+    </div>
+  )
+}
+
+function Ring({ part, over, near }: { part: number; over: boolean; near: boolean }) {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" strokeWidth="2.5" aria-hidden className="-rotate-90">
+      <circle cx="8" cy="8" r="6" stroke="var(--line)" />
+      <circle cx="8" cy="8" r="6" stroke={over ? 'var(--bad)' : near ? 'var(--wait)' : 'var(--accent)'} strokeDasharray="37.7" strokeDashoffset={37.7 * (1 - Math.min(1, part))} />
+    </svg>
+  )
+}

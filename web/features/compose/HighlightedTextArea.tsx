@@ -1,0 +1,56 @@
+import { useMemo, type ReactNode, type Ref } from 'react'
+import clsx from 'clsx'
+import type { Span } from '#contract/platforms/rules.ts'
+
+type Props = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  spans: readonly Span[]
+  /** From here on the text is too long. */
+  overflowAt: number | undefined
+  invalid: boolean
+  describedBy?: string
+  ref?: Ref<HTMLTextAreaElement>
+}
+
+// both layers must break their lines alike
+const layer = 'col-start-1 row-start-1 min-h-36 px-3.5 py-3 text-lg leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
+
+/** A text field whose links, mentions and hashtags are coloured, and whose excess is marked. The colours lie on a layer that only eyes see. */
+export function HighlightedTextArea({ label, value, onChange, spans, overflowAt, invalid, describedBy, ref }: Props) {
+  const painted = useMemo(() => paint(value, spans, overflowAt), [value, spans, overflowAt])
+  return (
+    <div className="grid min-w-0">
+      <div aria-hidden className={clsx(layer, 'pointer-events-none text-ink')}>
+        {painted}
+        {'\u200b'}
+      </div>
+      <textarea
+        ref={ref}
+        aria-label={label}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        placeholder="What do you want to say?"
+        spellCheck
+        className={clsx(layer, 'w-full resize-none overflow-hidden bg-transparent text-transparent caret-ink outline-none selection:text-transparent')}
+      />
+    </div>
+  )
+}
+
+function paint(text: string, spans: readonly Span[], overflowAt = text.length): ReactNode[] {
+  const edges = new Set([0, text.length, Math.min(overflowAt, text.length)])
+  for (const span of spans) edges.add(span.start).add(span.end)
+  const sorted = [...edges].sort((a, b) => a - b)
+  return sorted.slice(0, -1).map((start, i) => {
+    const linked = spans.some((span) => span.start <= start && start < span.end)
+    return (
+      <span key={start} className={clsx(linked ? 'text-accent' : '', start >= overflowAt ? 'bg-bad-soft text-bad' : '')}>
+        {text.slice(start, sorted[i + 1])}
+      </span>
+    )
+  })
+}

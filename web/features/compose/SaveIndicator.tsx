@@ -1,0 +1,36 @@
+import clsx from 'clsx'
+import Check from 'lucide-react/icons/check'
+import CloudOff from 'lucide-react/icons/cloud-off'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import type { SaveState } from './draftSaver.ts'
+
+/** Where the draft is: on the server, on its way, or only in this browser. */
+export function SaveIndicator({ state }: { state: SaveState }) {
+  const look = lookOf(state)
+  if (!look) return null
+  return (
+    <span role="status" data-save-state={state.kind} className={clsx('flex items-center gap-1.5 text-sm', look.tone)}>
+      {look.icon}
+      {look.words}
+    </span>
+  )
+}
+
+function lookOf(state: SaveState) {
+  switch (state.kind) {
+    case 'new':
+      return undefined
+    case 'waiting':
+    case 'saving':
+      return { icon: <Spinner size={13} />, words: 'Saving', tone: 'text-ink-muted' }
+    case 'saved':
+      return { icon: <Check size={14} aria-hidden className="text-ok" />, words: 'Saved', tone: 'text-ink-muted' }
+    case 'offline':
+      return { icon: <CloudOff size={14} aria-hidden />, words: 'No connection. Kept in this browser, saved when it is back', tone: 'text-wait' }
+    case 'changedElsewhere':
+      return { icon: <TriangleAlert size={14} aria-hidden />, words: 'Changed elsewhere', tone: 'text-wait' }
+    case 'refused':
+      return { icon: <TriangleAlert size={14} aria-hidden />, words: 'Not saved', tone: 'text-bad' }
+  }
+}

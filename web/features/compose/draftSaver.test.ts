@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { DraftBody } from '#contract/posts.ts'
+import { ApiFailure } from '#web/lib/failure.ts'
+import { createDraftSaver, type SaveState } from './draftSaver.ts'
+
+const draft = (text: string): DraftBody => ({ text, media: [], channelIds: [], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: 'UTC' } })
+const refusal = (code: 'STALE_VERSION' | 'NETWORK' | 'POST_LOCKED', status: number) => new ApiFailure({ code, status, title: code, detail: code })
+
+type Timer = { at: number; run: () => void }
+let now = 0
+let timers: Timer[] = []
+let states: SaveState['kind'][] = []
+let kept: { version: number; draft: DraftBody } | undefined
+let saves: { version: number; text: string }[] = []
+let answer: (version: number) => Promise<{ version: number; savedAt: string }>
+
+const tools = {
+  save: (version: number, body: DraftBody) => {
+    saves.push({ version, text: body.text })
+    return answer(version)
+  },
+  keep: (copy: typeof kept) => {
+    kept = copy
+  },
+  after: (milliseconds: number, run: () => void) => {
+    const timer = { at: now + milliseconds, run }
+    timers.push(timer)
+    return () => {
+      timers = timers.filter((one) => one !== timer)
+    }
+  },
+  onChange: (state: SaveState) => states.push(state.kind),
+}
+
+async function advance(milliseconds: number): Promise<void> {
+  const end = now + milliseconds
+  for (;;) {
+    const next = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0]
+    if (!next) break
+    now = next.at
+    timers = timers.filter((timer) => timer !== next)
+    next.run()
+    await settled()
+  }
+  now = end
+}
+/** Lets every promise that is ready run. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 50; i += 1) await Promise.resolve()
+}
+
+beforeEach(() => {
+  now = 0
+  timers = []
+  states = []
+  kept = undefined
+  saves = []
+  answer = async (version) => ({ version: version + 1, savedAt: '2026-11-20T09:00:00Z' })
+})
+
+describe('draft saver', () => {
+  it('saves when typing rests, and after 1.6 s when it does not', async () => {
+    const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
+    for (let i = 0; i < 10; i += 1) {
+      saver.change(draft(`word ${i}`))
+      await advance(200)
+    }
+    expect(saves).toEqual([{ version: 0, text: 'word 7' }])
+    await advance(700)
+    expect(saves.at(-1)).toEqual({ version: 1, text: 'word 9' })
+    expect(saver.state()).toEqual({ kind: 'saved', at: '2026-11-20T09:00:00Z' })
+    expect(kept).toBeUndefined()
+  })
+
+  it('keeps a copy at once, and sends it when the connection is back', async () => {
+    answer = async () => {
+      throw refusal('NETWORK', 0)
+    }
+    const saver = createDraftSaver(tools, { version: 3, savedAt: undefined })
+    saver.change(draft('offline'))
+    expect(kept).toEqual({ version: 3, draft: draft('offline') })
+    await advance(700)
+    expect(saver.state().kind).toBe('offline')
+    saver.change(draft('offline, more'))
+    expect(kept?.draft.text).toBe('offline, more')
+    answer = async (version) => ({ version: version + 1, savedAt: 'later' })
+    await advance(4_000)
+    expect(saves.at(-1)).toEqual({ version: 3, text: 'offline, more' })
+    expect(saver.state()).toEqual({ kind: 'saved', at: 'later' })
+    expect(kept).toBeUndefined()
+  })
+
+  it('never has two calls on their way, and the newest text is last', async () => {
+    const waiting: ((reply: { version: number; savedAt: string }) => void)[] = []
+    answer = () => new Promise((resolve) => waiting.push(resolve))
+    const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
+    saver.change(draft('one'))
+    await advance(700)
+    saver.change(draft('two'))
+    await advance(5_000)
+    expect(saves).toHaveLength(1)
+    waiting[0]?.({ version: 1, savedAt: 'a' })
+    await settled()
+    expect(saves).toEqual([{ version: 0, text: 'one' }, { version: 1, text: 'two' }])
+  })
+
+  it('stops when somebody else saved it, and goes on with the text that the person chose', async () => {
+    answer = async () => {
+      throw refusal('STALE_VERSION', 409)
+    }
+    const saver = createDraftSaver(tools, { version: 1, savedAt: 'x' })
+    saver.change(draft('mine'))
+    await advance(700)
+    expect(saver.state().kind).toBe('changedElsewhere')
+    saver.change(draft('mine, longer'))
+    await advance(5_000)
+    expect(saves).toHaveLength(1)
+    expect(kept?.draft.text).toBe('mine, longer')
+    answer = async (version) => ({ version: version + 1, savedAt: 'y' })
+    await saver.overwrite(7, draft('mine, longer'))
+    expect(saves.at(-1)).toEqual({ version: 7, text: 'mine, longer' })
+    expect(saver.state().kind).toBe('saved')
+  })
+
+  it('takes theirs', async () => {
+    answer = async () => {
+      throw refusal('STALE_VERSION', 409)
+    }
+    const saver = createDraftSaver(tools, { version: 1, savedAt: 'x' })
+    saver.change(draft('mine'))
+    await advance(700)
+    saver.accept(7, 'y')
+    expect(kept).toBeUndefined()
+    expect(saver.version()).toBe(7)
+  })
+
+  it('saves nothing any more once the draft is used up', async () => {
+    answer = async () => {
+      throw refusal('POST_LOCKED', 409)
+    }
+    const saver = createDraftSaver(tools, { version: 1, savedAt: 'x' })
+    saver.change(draft('late'))
+    await advance(700)
+    expect(saver.state()).toEqual({ kind: 'refused', reason: 'POST_LOCKED' })
+    await saver.finish()
+    saver.change(draft('later'))
+    await advance(5_000)
+    expect(saves).toHaveLength(1)
+    expect(kept).toBeUndefined()
+  })
+})

@@ -1,0 +1,36 @@
+import { SCHEDULE } from '#contract/constants.ts'
+import { z } from 'zod'
+import type { ApiFailure } from '#web/lib/failure.ts'
+
+/** A refusal of the server, sorted to where the composer shows it. */
+export type Refusal = {
+  /** By channel id: sentences about what it would get. */
+  byChannel: Record<string, string[]>
+  schedule: string | undefined
+  cap: { limit: number; channelIds: string[] } | undefined
+  /** What belongs to no field. */
+  other: string | undefined
+}
+
+const CapMeta = z.object({ limit: z.number(), channels: z.array(z.object({ channelId: z.string() })) })
+
+/** `channels.1.contents.0.text` belongs to the second channel that was sent; a post that is edited has only one. */
+export function sortRefusal(failure: ApiFailure, channelIds: readonly string[]): Refusal {
+  const refusal: Refusal = { byChannel: {}, schedule: failure.code === 'TIME_PASSED' ? (failure.detail ?? 'This time has passed. Choose a later one.') : undefined, cap: undefined, other: undefined }
+  for (const [field, messages] of Object.entries(failure.errors)) {
+    if (field === 'schedule') refusal.schedule = messages[0]
+    else {
+      const index = /^channels\.(\d+)\./.exec(field)?.[1]
+      const channelId = channelIds[index === undefined ? 0 : Number(index)]
+      if (channelId) (refusal.byChannel[channelId] ??= []).push(...messages)
+    }
+  }
+  if (failure.code === 'SCHEDULE_CAP') {
+    const meta = CapMeta.safeParse(failure.meta)
+    refusal.cap = meta.success ? { limit: meta.data.limit, channelIds: meta.data.channels.map((channel) => channel.channelId) } : { limit: SCHEDULE.cap.limited, channelIds: Object.keys(refusal.byChannel) }
+    refusal.byChannel = {}
+  }
+  const placed = Object.keys(refusal.byChannel).length > 0 || refusal.schedule !== undefined || refusal.cap !== undefined
+  if (!placed) refusal.other = failure.detail ?? 'Something went wrong. Please Try again later.'
+  return refusal
+}

@@ -1,0 +1,42 @@
+import { useMemo, useState } from 'react'
+import type { Channel } from '#contract/channels.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { countsOf, overflowAt, platformsOf } from './checks.ts'
+import type { Doc } from './doc.ts'
+import { useLinkCard } from './useLinkCard.ts'
+
+/** While no channel is chosen, a text is counted and coloured by the rules of the first platform there is. */
+const before = Object.values(platformRules).slice(0, 1)
+
+export function spansOf(text: string, platforms = before) {
+  return platforms[0]?.findSpans(text) ?? []
+}
+
+export function linksOf(text: string): string[] {
+  return [...new Set(spansOf(text).flatMap((span) => (span.kind === 'link' ? [span.value] : [])))]
+}
+
+/** What is being written, and everything that follows from it. */
+export function useComposer(ids: ProjectIds, channels: readonly Channel[], initial: Doc) {
+  const [doc, setDoc] = useState(initial)
+  const chosen = useMemo(() => channels.filter((channel) => doc.channelIds.includes(channel.channelId)), [channels, doc.channelIds])
+  const platforms = useMemo(() => (chosen.length > 0 ? platformsOf(chosen) : before), [chosen])
+  const spans = useMemo(() => spansOf(doc.text, platforms), [doc.text, platforms])
+  const links = useMemo(() => [...new Set(spans.flatMap((span) => (span.kind === 'link' ? [span.value] : [])))], [spans])
+  const card = useLinkCard(ids, doc, links)
+  return {
+    doc,
+    set: (change: Partial<Doc>) => setDoc((before) => ({ ...before, ...change })),
+    chosen,
+    platforms,
+    spans,
+    links,
+    card,
+    counts: useMemo(() => countsOf(platforms, doc.text), [platforms, doc.text]),
+    overflowAt: useMemo(() => overflowAt(platforms, doc.text), [platforms, doc.text]),
+    cardLimits: platforms.find((platform) => platform.posts[0]?.linkCard)?.posts[0]?.linkCard ?? { title: 100, description: 300 },
+  }
+}
+
+export type ComposerState = ReturnType<typeof useComposer>

@@ -1,0 +1,78 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { draftQuery, postStatistics, saveDraft, type DraftBody } from '#contract/posts.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { refresh, useSend } from '#web/lib/queries.ts'
+import { isWorthSaving } from './doc.ts'
+import { createDraftSaver, type SaveState } from './draftSaver.ts'
+import { keepCopy, type CopyPlace } from './localCopies.ts'
+
+type Options = {
+  ids: ProjectIds
+  draftId: string
+  place: CopyPlace
+  version: number
+  savedAt: string | undefined
+  /** What the server has, as it was read; a difference from it is a change. */
+  known: DraftBody | undefined
+  current: DraftBody
+  /** Of a post that is edited only this browser keeps a copy: its text changes when the person says so. */
+  localOnly: boolean
+  /** The draft gets its first words and with them its address. */
+  onBegun: () => void
+}
+
+/** Keeps the draft on the server in step with what is written, and in this browser until it is there. */
+export function useDraft({ ids, draftId, place, version, savedAt, known, current, localOnly, onBegun }: Options) {
+  const queries = useQueryClient()
+  const [state, setState] = useState<SaveState>(savedAt ? { kind: 'saved', at: savedAt } : { kind: 'new' })
+  // the composer shows how saving goes by itself
+  const { mutateAsync } = useSend(saveDraft, { handles: true })
+  const saver = useMemo(
+    () =>
+      createDraftSaver(
+        {
+          save: async (version, draft) => {
+            const reply = await mutateAsync({ params: { ...ids, postId: draftId }, body: { version, draft } })
+            refresh(queries, draftQuery, postStatistics)
+            return reply
+          },
+          keep: (copy) => keepCopy(place, draftId, copy),
+          after: (milliseconds, run) => {
+            const timer = setTimeout(run, milliseconds)
+            return () => clearTimeout(timer)
+          },
+          onChange: setState,
+        },
+        { version, savedAt },
+      ),
+    // a draft keeps its saver for as long as it is open
+    [draftId],
+  )
+
+  const text = JSON.stringify(current)
+  const last = useRef(known ? JSON.stringify(known) : undefined)
+  const changed = useEffectEvent(() => {
+    if (text === last.current) return
+    if (last.current === undefined && !isWorthSaving(current)) return
+    if (last.current === undefined && !localOnly) onBegun()
+    last.current = text
+    if (localOnly) keepCopy(place, draftId, { version, draft: current })
+    else saver.change(current)
+  })
+  useEffect(() => changed(), [text])
+
+  useEffect(() => {
+    const flush = () => void saver.flush()
+    const onHide = () => (document.visibilityState === 'hidden' ? flush() : undefined)
+    window.addEventListener('online', flush)
+    document.addEventListener('visibilitychange', onHide)
+    return () => {
+      window.removeEventListener('online', flush)
+      document.removeEventListener('visibilitychange', onHide)
+      flush()
+    }
+  }, [saver])
+
+  return { state, saver }
+}

@@ -1,0 +1,67 @@
+import type { PostError } from '#contract/checkPost.ts'
+import { getAsset, type Asset } from '#contract/media.ts'
+import { call } from '#web/lib/client.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+
+/** A picture in the composer, from the moment it is dropped until it is a file of the project. */
+export type Attachment = {
+  /** Its name on this screen; the asset's id comes once the server knows of it. */
+  key: string
+  assetId: string | undefined
+  state: 'uploading' | 'paused' | 'reading' | 'fitting' | 'ready' | 'failed'
+  fileName: string
+  contentType: string
+  bytes: number
+  width: number | null
+  height: number | null
+  /** What the browser shows: its own copy, later the server's. */
+  url: string
+  altText: string
+  /** Bytes that have arrived. */
+  sent: number
+  problem: string | undefined
+}
+
+export type AttachmentChange =
+  | { type: 'added'; attachment: Attachment }
+  | { type: 'changed'; key: string; change: Partial<Attachment> }
+  | { type: 'removed'; key: string }
+  | { type: 'moved'; key: string; by: -1 | 1 }
+
+export function changeAttachments(list: readonly Attachment[], change: AttachmentChange): readonly Attachment[] {
+  switch (change.type) {
+    case 'added':
+      return [...list, change.attachment]
+    case 'changed':
+      return list.map((one) => (one.key === change.key ? { ...one, ...change.change } : one))
+    case 'removed':
+      return list.filter((one) => one.key !== change.key)
+    case 'moved': {
+      const from = list.findIndex((one) => one.key === change.key)
+      const to = from + change.by
+      const [one, other] = [list[from], list[to]]
+      if (!one || !other) return list
+      return list.map((each, i) => (i === from ? other : i === to ? one : each))
+    }
+  }
+}
+
+export function ofAsset(asset: Asset, altText: string): Attachment {
+  return { key: asset.assetId, assetId: asset.assetId, state: asset.state === 'ready' ? 'ready' : 'failed', fileName: asset.fileName, contentType: asset.contentType, bytes: asset.bytes, width: asset.width, height: asset.height, url: asset.url, altText, sent: asset.bytes, problem: asset.state === 'ready' ? undefined : 'This file cannot be used.' }
+}
+
+/** What the composer asks of a file: the rules that it breaks on the chosen channels. */
+export type CheckFile = (file: { contentType: string; bytes: number; altText?: string }) => readonly PostError[]
+
+/** The pictures of a saved draft or post, with what the server knows of them; those that no longer exist are left out. */
+export async function readAttachments(ids: ProjectIds, media: readonly { assetId: string; altText?: string | undefined }[]): Promise<Attachment[]> {
+  const found = await Promise.all(
+    media.map(({ assetId, altText }) =>
+      call(getAsset, { params: { ...ids, assetId } }).then(
+        (asset) => ofAsset(asset, altText ?? ''),
+        () => undefined,
+      ),
+    ),
+  )
+  return found.filter((one) => one !== undefined)
+}

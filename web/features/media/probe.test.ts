@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { sniff, uploadName } from './probe.ts'
+
+const bytes = (...values: (number | string)[]) => new Uint8Array(values.flatMap((value) => (typeof value === 'number' ? [value] : [...value].map((char) => char.charCodeAt(0)))))
+
+it('reads the type from the bytes, whatever is claimed', () => {
+  expect(sniff(bytes(0xff, 0xd8, 0xff, 0xe0), 'image/png')).toBe('image/jpeg')
+  expect(sniff(bytes(0x89, 'PNG'), '')).toBe('image/png')
+  expect(sniff(bytes('RIFF', 0, 0, 0, 0, 'WEBP'), 'image/webp')).toBe('image/webp')
+  expect(sniff(bytes(0, 0, 0, 0x18, 'ftypheic'), '')).toBe('image/heic')
+  expect(sniff(bytes(0, 0, 0, 0x18, 'ftypisom'), '')).toBe('video/mp4')
+})
+
+it('does not take a text for a picture because of its name', () => {
+  expect(sniff(bytes('hello'), 'image/png')).toBe('application/octet-stream')
+  expect(sniff(bytes('%PDF-1.7'), '')).toBe('application/pdf')
+  expect(sniff(bytes('PK'), 'application/zip')).toBe('application/zip')
+})
+
+it('keeps good names and builds one for the others', () => {
+  expect(uploadName('IMG_2041.JPG', 'image/jpeg')).toBe('IMG_2041.JPG')
+  expect(uploadName('Größe 1.png', 'image/png')).toBe('picture.png')
+})

@@ -1,0 +1,55 @@
+/** What the browser can tell of a file before a byte is sent. Types are read from the bytes, never from the name. */
+export type Probed = { contentType: string; bytes: number; width: number | null; height: number | null }
+
+const signatures: readonly { type: string; test: (bytes: Uint8Array) => boolean }[] = [
+  { type: 'image/jpeg', test: (b) => b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff },
+  { type: 'image/png', test: (b) => text(b, 1, 4) === 'PNG' },
+  { type: 'image/gif', test: (b) => text(b, 0, 4) === 'GIF8' },
+  { type: 'image/webp', test: (b) => text(b, 0, 4) === 'RIFF' && text(b, 8, 12) === 'WEBP' },
+  { type: 'image/avif', test: (b) => text(b, 4, 12) === 'ftypavif' },
+  { type: 'image/heic', test: (b) => /^ftyp(heic|heix|mif1|msf1)$/.test(text(b, 4, 12)) },
+  { type: 'image/tiff', test: (b) => ['II*\0', 'MM\0*'].includes(text(b, 0, 4)) },
+  { type: 'video/quicktime', test: (b) => text(b, 4, 12) === 'ftypqt  ' },
+  { type: 'video/mp4', test: (b) => text(b, 4, 8) === 'ftyp' },
+  { type: 'video/webm', test: (b) => b[0] === 0x1a && b[1] === 0x45 && b[2] === 0xdf && b[3] === 0xa3 },
+  { type: 'application/pdf', test: (b) => text(b, 0, 5) === '%PDF-' },
+]
+
+/** The content type that the first bytes tell; what the browser claims for those that none of ours match. */
+export function sniff(bytes: Uint8Array, claimed: string): string {
+  const known = signatures.find((signature) => signature.test(bytes))?.type
+  if (known) return known
+  // a name cannot make a picture: what claims to be one and is not counts as a document
+  return claimed && !/^(image|video)\//.test(claimed) ? claimed : claimed === 'image/svg+xml' ? claimed : 'application/octet-stream'
+}
+
+/** Reads type, size and sides. Sides stay null where the browser cannot decode the picture. */
+export async function probe(file: Blob): Promise<Probed> {
+  const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
+  const contentType = sniff(head, file.type)
+  const sides = contentType.startsWith('image/') ? await sidesOf(file) : undefined
+  return { contentType, bytes: file.size, width: sides?.width ?? null, height: sides?.height ?? null }
+}
+
+async function sidesOf(file: Blob): Promise<{ width: number; height: number } | undefined> {
+  try {
+    const bitmap = await createImageBitmap(file)
+    const { width, height } = bitmap
+    bitmap.close()
+    return { width, height }
+  } catch {
+    // the browser cannot read this format; the server will say what it is
+    return undefined
+  }
+}
+
+const extensions: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp', 'image/avif': 'avif', 'image/heic': 'heic', 'image/tiff': 'tiff' }
+
+/** A name as uploads must have it: letters, digits, dot, underscore, dash and an extension; else one built from the type. */
+export function uploadName(name: string, contentType: string): string {
+  return /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/.test(name) ? name : `picture.${extensions[contentType] ?? 'bin'}`
+}
+
+function text(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to))
+}

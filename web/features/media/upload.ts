@@ -1,0 +1,55 @@
+import type { Upload } from 'tus-js-client'
+
+export type UploadEvents = { onProgress: (sent: number) => void; onDone: () => void; onFailed: (reason: string) => void }
+
+/** One file on its way. It goes on by itself after a lost connection; `pause` and `resume` are the person's. */
+export type RunningUpload = { pause: () => void; resume: () => void; cancel: () => void }
+
+/** How long to wait before each new try, in milliseconds; the count starts again whenever bytes arrived. */
+const RETRY_AFTER = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
+
+/** Sends the bytes to their tus address, in pieces that survive a lost connection. */
+export async function startUpload(file: Blob, address: string, events: UploadEvents): Promise<RunningUpload> {
+  // only who attaches a file loads the protocol
+  const tus = await import('tus-js-client')
+  let upload: Upload | undefined = new tus.Upload(file, {
+    // the address is made with the asset; where the server has no file for it yet, the same address makes one
+    uploadUrl: address,
+    endpoint: address,
+    retryDelays: RETRY_AFTER,
+    chunkSize: 5_000_000,
+    storeFingerprintForResuming: false,
+    onProgress: (sent) => events.onProgress(sent),
+    onSuccess: () => events.onDone(),
+    onError: (error) => events.onFailed(reasonOf(error)),
+    onShouldRetry: (error) => {
+      const status = error.originalResponse?.getStatus() ?? 0
+      // refused for good: the file is unwanted or the address is no longer valid
+      return status === 0 || status === 409 || status === 423 || status === 429 || (status >= 500 && status !== 507)
+    },
+  })
+  const online = () => upload?.start()
+  upload.start()
+  return {
+    pause: () => void upload?.abort(),
+    resume: online,
+    cancel: () => {
+      void upload?.abort()
+      upload = undefined
+    },
+  }
+}
+
+const fallback = 'Error uploading file'
+
+/** The server's own words where it gave some. */
+function reasonOf(error: unknown): string {
+  const response = typeof error === 'object' && error !== null && 'originalResponse' in error ? error.originalResponse : undefined
+  if (typeof response !== 'object' || response === null || !('getBody' in response) || typeof response.getBody !== 'function') return fallback
+  try {
+    const body: unknown = JSON.parse(String(response.getBody()))
+    return typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string' ? body.detail : fallback
+  } catch {
+    return fallback
+  }
+}
