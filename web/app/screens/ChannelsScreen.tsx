@@ -34,8 +34,9 @@ export default function ChannelsScreen() {
     edit: useMay([['channel', 'edit']]) === 'yes',
     remove: useMay([['channel', 'delete']]) === 'yes',
   }
+  const empty = channels.data?.pagination.totalCount === 0
   const add = may.connect ? (
-    <Button icon={<Plus size={15} aria-hidden />} onClick={() => go({ connect: 'list' })}>
+    <Button tone={empty ? 'primary' : 'default'} icon={<Plus size={15} aria-hidden />} onClick={() => go({ connect: 'list' })}>
       Add Channel
     </Button>
   ) : null
@@ -43,7 +44,7 @@ export default function ChannelsScreen() {
   return (
     <Page
       title="Platform Settings"
-      controls={channels.data && channels.data.channels.length > 0 ? add : null}
+      controls={channels.data && !empty ? add : null}
       bar={
         channels.data ? (
           <p className="tnum flex flex-wrap gap-x-4 text-ink-muted">

@@ -35,7 +35,7 @@ export function PlatformList({ connected, onChoose, disabled = false }: Props) {
       </ul>
       {later.length > 0 ? (
         <div>
-          <h3 className="text-sm font-semibold text-ink-muted">Not set up yet</h3>
+          <h2 className="text-sm font-semibold text-ink-muted">Not set up yet</h2>
           <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-2">
             {later.map((platform) => (
               <li key={platform} className="flex items-center gap-1.5 text-sm text-ink-muted">

@@ -29,8 +29,8 @@ export function PasswordFields({ label = 'Password', confirmLabel = 'Confirm pas
             label="Password requirements"
             align="end"
             trigger={
-              <button type="button" className="hit-area inline-flex items-center gap-1 rounded-sm text-sm text-ink-muted hover:text-ink">
-                <CircleHelp size={13} aria-hidden /> Requirements
+              <button type="button" className="hit-area inline-flex items-baseline gap-1 rounded-sm text-sm text-ink-muted hover:text-ink">
+                <CircleHelp size={13} aria-hidden className="self-center" /> Requirements
               </button>
             }
           >

@@ -81,7 +81,10 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
       </form>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">
         No mail? Look into the spam folder, or
-        <Button size="s" loading={resend.isPending} onClick={() => resend.mutate({ body: { email } })}>
+        <Button size="s" loading={resend.isPending} onClick={() => {
+            form.clearErrors()
+            resend.mutate({ body: { email } })
+          }}>
           Resend email
         </Button>
       </p>

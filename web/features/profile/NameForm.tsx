@@ -36,7 +36,7 @@ export function NameForm({ user }: { user: User }) {
       <Field label="Email" hint="It names your account and cannot be changed here.">
         <TextInput value={user.email} readOnly type="email" autoComplete="email" />
       </Field>
-      <Button type="submit" tone="primary" disabled={!isDirty} loading={send.isPending} className="justify-self-start">
+      <Button type="submit" disabled={!isDirty} loading={send.isPending} className="justify-self-start">
         Update profile
       </Button>
     </form>

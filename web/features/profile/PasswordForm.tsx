@@ -50,7 +50,7 @@ export function PasswordForm() {
       <Field label="Confirm new password" error={errors.confirmPassword?.message}>
         <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" />
       </Field>
-      <Button type="submit" tone="primary" loading={send.isPending} className="justify-self-start">
+      <Button type="submit" loading={send.isPending} className="justify-self-start">
         Update password
       </Button>
     </form>

@@ -28,15 +28,21 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
   const send = useFormSend(connectBluesky, form, {
     handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
     refreshes: channelChanges,
+    onFailure: ({ meta }) => {
+      if (typeof meta['reason'] === 'string') form.setError('root.server', { message: meta['reason'] })
+    },
     onSuccess: ({ channel: connected, reconnected, message }) => {
       toast.success(message ?? `${connected.channelName} ${reconnected ? 'reconnected' : 'connected'}`)
       onConnected(connected)
     },
   })
 
+  // the platform's reason is the title, what to do about it stands below
+  const advice = send.error?.meta['advice']
+
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ params: ids, body }))(event)} className="grid gap-4">
-      <FormError errors={errors} />
+      <FormError errors={errors}>{typeof advice === 'string' ? advice : null}</FormError>
       <Field label="Handle" error={errors.handle?.message} hint={channel ? 'The account stays the same; only its password is new.' : undefined}>
         <TextInput {...form.register('handle')} size="l" placeholder="name.bsky.social" readOnly={channel !== undefined} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Field>
