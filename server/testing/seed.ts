@@ -7,7 +7,7 @@ import { startDatabase } from '../db/database.ts'
 import type { Tx } from '../db/kysely.ts'
 import { openDatabases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
-import { readEnv, type Env } from '../env.ts'
+import { readEnv } from '../env.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { diskStore } from '../media/diskStore.ts'
 import { createOrganisation } from '../organisations/create.ts'
@@ -33,14 +33,14 @@ if (env.PUBLIC_URL?.startsWith('https:')) {
 const database = await startDatabase({ dataDir: env.DATA_DIR, ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }) })
 const databases = openDatabases(database.settings)
 try {
-  const outcome = await asSystem(databases.system, (tx) => seed(tx, env))
+  const outcome = await asSystem(databases.system, seed)
   console.log(outcome)
 } finally {
   await databases.close()
   await database.stop()
 }
 
-async function seed(tx: Tx, env: Env): Promise<string> {
+async function seed(tx: Tx): Promise<string> {
   const known = await tx.selectFrom('person').select('id').where('email', '=', demoPerson.email).executeTakeFirst()
   const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels answer under npm run dev.`
   if (known) return `The demo organisation is there already. ${logIn}`
