@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { home, myPermissions } from '#contract/organisations.ts'
+import { whereTo } from '#web/features/onboarding/whereTo.ts'
 import { callOptions } from '#web/lib/queries.ts'
 import { Root } from './Root.tsx'
 import { NotFoundInside } from './shell/NotFoundInside.tsx'
@@ -25,7 +26,18 @@ const signup = createRoute({ getParentRoute: () => root, path: '/signup', valida
 const verify = createRoute({ getParentRoute: () => root, path: '/signup/verify', validateSearch: search.VerifySearch, component: lazyRouteComponent(() => import('./screens/VerifyScreen.tsx')) })
 const forgotPassword = createRoute({ getParentRoute: () => root, path: '/forgot-password', validateSearch: search.ForgotPasswordSearch, component: lazyRouteComponent(() => import('./screens/ForgotPasswordScreen.tsx')) })
 const resetPassword = createRoute({ getParentRoute: () => root, path: '/reset-password', validateSearch: search.ResetPasswordSearch, component: lazyRouteComponent(() => import('./screens/ResetPasswordScreen.tsx')) })
-const onboarding = createRoute({ getParentRoute: () => root, path: '/onboarding', component: lazyRouteComponent(() => import('./screens/OnboardingScreen.tsx')) })
+const onboarding = createRoute({
+  getParentRoute: () => root,
+  path: '/onboarding',
+  // asked first: whoever is not logged in, or has a project to go on to, never loads the wizard
+  beforeLoad: async ({ context: { queries }, abortController: { signal } }) => {
+    const answer = await queries.fetchQuery(callOptions(home, {}, { staleTime: 0 })).catch(() => undefined)
+    signal.throwIfAborted()
+    const to = answer && whereTo(answer)
+    if (to?.kind === 'project') throw redirect({ to: '/$orgId/project/$projectId/dashboard', params: { orgId: to.orgId, projectId: to.projectId }, replace: true })
+  },
+  component: lazyRouteComponent(() => import('./screens/OnboardingScreen.tsx')),
+})
 const ownProfile = createRoute({ getParentRoute: () => root, path: '/profile', component: lazyRouteComponent(() => import('./StandaloneProfile.tsx')) })
 const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-denied', component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')) })
 const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms-and-conditions', component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')) })
