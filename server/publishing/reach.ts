@@ -15,8 +15,10 @@ export type Watch = {
   fetch: SafeFetch
   signal: AbortSignal
   clock: Clock
-  /** The step's own lease and the node's: a node that may have been given up by others must not send either. */
-  leases: () => readonly Lease[]
+  /** The step's own lease: it must outlast the request, because settling begins after it. */
+  lease: Lease
+  /** The node's: one that may have been given up by the others must not begin anything any more. */
+  alive: () => Lease
   guarded: boolean
   /** Hears of every request in the tick in which it leaves. */
   onLeaving?: () => void
@@ -35,7 +37,7 @@ export function guardedReach(watch: Watch): GuardedReach {
     const allowed = () => {
       const wanted = request.stillWanted?.() ?? true
       const left = end - watch.clock.monotonic()
-      if (wanted && (!watch.guarded || watch.leases().every((lease) => outlasts(lease, watch.clock, left)))) {
+      if (wanted && (!watch.guarded || (outlasts(watch.lease, watch.clock, left) && outlasts(watch.alive(), watch.clock, 0)))) {
         watch.onLeaving?.()
         return true
       }

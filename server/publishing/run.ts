@@ -62,7 +62,8 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
     fetch: shop.fetch,
     signal: shop.signal,
     clock: shop.clock,
-    leases: () => [lease, shop.alive()],
+    lease,
+    alive: shop.alive,
     guarded: claimed.step === 'send' && shop.options.guards.lease,
     onLeaving: () => {
       if (!first) return
