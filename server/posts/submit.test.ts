@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { getPost, saveDraft, submitPost, type Submit } from '#contract/posts.ts'
+import { type DraftBody, getPost, saveDraft, submitPost, type Submit } from '#contract/posts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -76,7 +76,7 @@ describe('a submit', () => {
   it('uses its draft up, and an autosave that comes late does not bring it back', async () => {
     const channel = await content.channel(home)
     const draftId = randomUUID()
-    const draft = { text: 'Hello', media: [], channelIds: [channel], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: 'Europe/London' } } as const
+    const draft: DraftBody = { text: 'Hello', media: [], channelIds: [channel], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: 'Europe/London' } }
     const save = (version: number) => app.call(saveDraft, { params: { ...home.params, postId: draftId }, body: { version, draft } }, { as: home.person })
     await save(0)
     await submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })
@@ -90,7 +90,7 @@ describe('a submit', () => {
     const channel = await content.channel(home)
     const draftId = randomUUID()
     await submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })
-    const draft = { text: 'late', media: [], channelIds: [], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: '' } } as const
+    const draft: DraftBody = { text: 'late', media: [], channelIds: [], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: '' } }
     await expect(app.call(saveDraft, { params: { ...home.params, postId: draftId }, body: { version: 0, draft } }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 })

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CallOf } from '#contract/endpoint.ts'
+import { draftQuery, listPosts, postFilters, PostList, postStatistics, saveDraft } from '#contract/posts.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { at, draftBody, NOW, postsOn } from '../testing/posts.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let posts: ReturnType<typeof postsOn>
+let home: TestHome
+let channel: string
+
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
+  content = contentOn(app.parts)
+  posts = postsOn(app, app.database)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  channel = await content.channel(home, { handle: '@rook.example' })
+})
+
+type Query = NonNullable<CallOf<typeof listPosts>['query']>
+const list = (query: Query = {}, as = home.person) => app.call(listPosts, { params: home.params, query }, { as })
+const texts = async (query: Query = {}, as = home.person) => (await list(query, as)).posts.map(({ excerpt }) => excerpt)
+const save = (text: string, channelIds: string[] = [], as = home.person) => app.call(saveDraft, { params: { ...home.params, postId: randomUUID() }, body: { version: 0, draft: draftBody({ text, channelIds }) } }, { as })
+
+describe('a list', () => {
+  it('is by the contract what PostgreSQL wrote, every kind of row in it', async () => {
+    const asset = await content.picture(home)
+    const published = await posts.post(home, channel, { text: 'Live', schedule: NOW, media: [{ assetId: asset }] })
+    await posts.put(published, 'PUBLISHED')
+    const failed = await posts.post(home, channel, { text: 'Failed' })
+    await posts.put(failed, 'FAILED')
+    await save('Draft')
+    // the app under test parses the passed-through answer, and so does this
+    const reply = PostList.parse(await list())
+    expect(reply.pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 3 })
+    expect(reply.posts.find(({ postId }) => postId === published)).toEqual({
+      postId: published,
+      batchId: expect.any(String),
+      status: 'PUBLISHED',
+      postType: 'post',
+      at: '2026-11-21T10:00:00.000Z',
+      dueAt: '2026-11-21T10:00:00.000Z',
+      timezone: 'Europe/London',
+      excerpt: 'Live',
+      images: 1,
+      channel: { channelId: channel, channelName: 'rook.example', handle: '@rook.example', platformName: 'bluesky', profileUrl: null, simulated: false },
+      author: { userId: home.person.personId, name: 'Olive Owner' },
+      permalink: 'https://bsky.example/post/1',
+      failure: null,
+      version: 1,
+    })
+    expect(reply.posts.find(({ postId }) => postId === failed)?.failure).toMatchObject({ class: 'permanent', action: 'edit' })
+    expect(reply.posts.find(({ excerpt }) => excerpt === 'Draft')).toMatchObject({ status: 'DRAFTS', channel: null, dueAt: null })
+  })
+
+  it('comes in pages, newest first, and what is to come soonest first', async () => {
+    for (const day of [23, 25, 24]) await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) })
+    expect(await texts()).toEqual(['On 25', 'On 24', 'On 23'])
+    expect(await texts({ status: ['SCHEDULED'] })).toEqual(['On 23', 'On 24', 'On 25'])
+    expect(await list({ page: 2, limit: 2 })).toMatchObject({ posts: [{ excerpt: 'On 23' }], pagination: { currentPage: 2, totalPages: 2, totalCount: 3 } })
+    expect(await list({ page: 1, limit: 2 })).toMatchObject({ pagination: { currentPage: 1, totalPages: 2, totalCount: 3 } })
+    expect(await list({ page: 9 })).toMatchObject({ posts: [], pagination: { currentPage: 9, totalPages: 1, totalCount: 3 } })
+  })
+
+  it('answers a whole range by time, its end excluded', async () => {
+    for (const day of [23, 25, 24]) await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) })
+    expect(await texts({ from: '2026-11-23T12:00:00.000Z', to: '2026-11-25T12:00:00.000Z', limit: 1 })).toEqual(['On 23', 'On 24'])
+  })
+
+  it('filters by state, channel, platform, author', async () => {
+    const second = await content.channel(home)
+    const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })
+    await posts.post(home, channel, { text: 'Mine' })
+    await posts.post(home, second, { text: 'Theirs', as: editor })
+    await save('Draft')
+    expect(await texts({ status: ['DRAFTS'] })).toEqual(['Draft'])
+    expect(await texts({ channelId: [second] })).toEqual(['Theirs'])
+    expect(await texts({ author: [editor.personId] })).toEqual(['Theirs'])
+    expect((await texts({ platform: ['bluesky'] })).toSorted()).toEqual(['Mine', 'Theirs'])
+    expect(await texts({ platform: ['mastodon'] })).toEqual([])
+    expect(await texts({ status: ['SCHEDULED'], author: [home.person.personId], channelId: [channel, second] })).toEqual(['Mine'])
+    await expect(list({ page: 0 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('shows deleted posts only when they are asked for', async () => {
+    const gone = await posts.post(home, channel, { text: 'Gone' })
+    await posts.put(gone, 'DELETED')
+    expect(await texts()).toEqual([])
+    expect(await texts({ status: ['DELETED'] })).toEqual(['Gone'])
+  })
+
+  it('hides what lies outside of the role, and other people’s drafts without a channel', async () => {
+    const mine = await content.channel(home)
+    await posts.post(home, channel, { text: 'Not yours' })
+    await posts.post(home, mine, { text: 'Yours too' })
+    await save('Of the owner')
+    const editor = await app.colleague(home, 'editor', { channelIds: [mine] })
+    await save('My own', [], editor)
+    expect((await texts({}, editor)).toSorted()).toEqual(['My own', 'Yours too'])
+    expect((await app.call(postStatistics, { params: home.params, query: {} }, { as: editor })).total).toEqual({ DRAFTS: 1, SCHEDULED: 1 })
+    expect((await app.call(postFilters, { params: home.params }, { as: editor })).channels.map(({ channelId }) => channelId)).toEqual([mine])
+  })
+
+  it('is empty for another project, and refused to strangers', async () => {
+    await posts.post(home, channel)
+    const other = await app.project(home.orgId, home.person)
+    const reply = await app.call(listPosts, { params: { orgId: home.orgId, projectId: other.projectId }, query: {} }, { as: home.person })
+    expect(reply).toEqual({ posts: [], pagination: { currentPage: 1, totalPages: 1, totalCount: 0 } })
+    await expect(list({}, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+  })
+})
+
+it('drafts come last changed first', async () => {
+  await save('First')
+  app.clock.advance({ minutes: 1 })
+  await save('Second')
+  await posts.post(home, channel)
+  const reply = await app.call(draftQuery, { params: home.params, query: {} }, { as: home.person })
+  expect(reply.posts.map(({ excerpt }) => excerpt)).toEqual(['Second', 'First'])
+})
+
+it('statistics count by state, and by day of the zone', async () => {
+  await posts.post(home, channel, { schedule: at('2026-11-23T23:30:00.000Z') })
+  await posts.post(home, channel, { schedule: at('2026-11-24T12:00:00.000Z') })
+  const gone = await posts.post(home, channel, { schedule: at('2026-11-24T12:00:00.000Z') })
+  await posts.put(gone, 'DELETED')
+  const ask = (query: CallOf<typeof postStatistics>['query']) => app.call(postStatistics, { params: home.params, ...(query && { query }) }, { as: home.person })
+  expect(await ask({ timezone: 'Asia/Tokyo' })).toEqual({ total: { SCHEDULED: 2, DELETED: 1 }, days: [{ date: '2026-11-24', status: 'SCHEDULED', count: 2 }] })
+  expect(await ask({ from: '2026-11-24T00:00:00.000Z' })).toEqual({ total: { SCHEDULED: 1, DELETED: 1 }, days: [{ date: '2026-11-24', status: 'SCHEDULED', count: 1 }] })
+  await expect(ask({ timezone: 'Mars' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
+it('filters name who wrote posts, also who left since, and the channels', async () => {
+  const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })
+  await posts.post(home, channel, { as: editor })
+  await app.database.owner.query('update member set removed_at = now() where person_id = $1', [editor.personId])
+  const filters = await app.call(postFilters, { params: home.params }, { as: home.person })
+  expect(filters).toEqual({ authors: [{ userId: editor.personId, name: 'Edda editor' }], channels: [expect.objectContaining({ channelId: channel, handle: '@rook.example', platformName: 'bluesky' })] })
+})
