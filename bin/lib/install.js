@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { at, packagedNode, Problem } from './places.js'
 import { progress } from './progress.js'
 import { run } from './run.js'
@@ -13,7 +13,7 @@ function wanted(folder) {
 }
 
 /**
- * Installs the packages when they are missing or the lockfile changed, showing how far it is.
+ * Installs the packages when they are missing or the lockfile changed, showing that it goes on.
  * @param {string} [folder] a folder with a lockfile of its own; the project itself when left out
  * @param {string} [words] what is shown
  * @param {{ quiet?: boolean }} [options] quiet: nothing is shown, for work beside other output
@@ -44,8 +44,7 @@ function isComplete(folder) {
 const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
 
 async function install(folder, words) {
-  const total = Object.keys(readPackages(at(folder, 'package-lock.json'))).filter((path) => isTopLevel(path)).length
-  const shown = words === null ? silent : progress(words, () => `${Math.min(countInstalled(folder), total)} of about ${total}`)
+  const shown = words === null ? silent : progress(words)
   // no install scripts: nothing that we use needs one, and whose package may run code here is not left to chance
   const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, before] = npm()
@@ -62,13 +61,4 @@ function npm() {
   const script = process.env.npm_execpath
   if (script && /npm-cli\.[cm]?js$/.test(script)) return [process.execPath, [script]]
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
-}
-
-const isTopLevel = (path) => path.split('node_modules/').length === 2
-
-function countInstalled(folder) {
-  const modules = at(folder, 'node_modules')
-  if (!existsSync(modules)) return 0
-  const names = readdirSync(modules).filter((name) => !name.startsWith('.'))
-  return names.reduce((sum, name) => sum + (name.startsWith('@') ? readdirSync(at(folder, 'node_modules', name)).length : 1), 0)
 }
