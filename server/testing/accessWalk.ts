@@ -59,20 +59,15 @@ function permissionsOf(caller: Exclude<CallerKind, 'nobody' | 'unconfirmed' | 's
 }
 
 function idsAt(place: Place, { home, elsewhere }: World): { orgId: string; projectId: string } {
-  switch (place) {
-    case 'own':
-      return home.params
-    case 'foreign':
-      return elsewhere.params
-    case 'own organisation, foreign project':
-      return { orgId: home.orgId, projectId: elsewhere.projectId }
-    case 'foreign organisation, own project':
-      return { orgId: elsewhere.orgId, projectId: home.projectId }
-    case 'unknown':
-      return { orgId: '01920000-0000-7000-8000-00000000000a', projectId: '01920000-0000-7000-8000-00000000000b' }
-    case 'malformed':
-      return { orgId: "1' or '1'='1", projectId: 'undefined' }
-  }
+  const ids = {
+    own: home.params,
+    foreign: elsewhere.params,
+    'own organisation, foreign project': { orgId: home.orgId, projectId: elsewhere.projectId },
+    'foreign organisation, own project': { orgId: elsewhere.orgId, projectId: home.projectId },
+    unknown: { orgId: '01920000-0000-7000-8000-00000000000a', projectId: '01920000-0000-7000-8000-00000000000b' },
+    malformed: { orgId: "1' or '1'='1", projectId: 'undefined' },
+  } satisfies Record<Place, { orgId: string; projectId: string }>
+  return ids[place]
 }
 
 const UNKNOWN = '01920000-0000-7000-8000-00000000000c'

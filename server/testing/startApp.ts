@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -21,6 +21,7 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { clientOf } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { buildersOn } from './people.ts'
+import { until } from './until.ts'
 
 export type StartAppOptions = {
   /** The instant at which the test begins. */
@@ -97,6 +98,8 @@ export async function startApp(options: StartAppOptions = {}) {
       await parts.live.close()
       await app.close()
       if (!options.database) await database.drop()
+      // the upload store makes its folder in the background and would fail when it is gone before
+      await until(() => existsSync(parts.uploads.folder))
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,73 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { OrgParams } from '#contract/common.ts'
+import { anyMember, endpoint } from '#contract/endpoint.ts'
+import { fail } from '../errors.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { handle } from './route.ts'
+
+const note = endpoint({ method: 'POST', path: '/api/:orgId/test/note', summary: 'For this test', access: anyMember, params: OrgParams, body: z.object({ text: z.string() }), reply: z.object({ id: z.string() }), audit: { action: 'noted', entity: 'note' }, idempotent: true })
+
+let app: TestApp
+let home: TestHome
+beforeAll(async () => {
+  app = await startApp({
+    routes: (routes) => [
+      ...routes,
+      handle(note, async (c) => {
+        const id = randomUUIDv7()
+        await c.emit({ kind: 'post', ref: `${c.body.text} ${id}` })
+        await c.audit({ entityId: id })
+        if (c.body.text === 'fails') throw fail('NAME_TAKEN')
+        return { id }
+      }),
+    ],
+  })
+  home = await app.signedInOwner()
+})
+afterAll(() => app.close())
+
+const send = (key: string | undefined, text: string, as: TestPerson = home.person) => app.call(note, { params: home.params, body: { text } }, { as, ...(key !== undefined && { headers: { 'idempotency-key': key } }) })
+const done = async (text: string) => (await app.database.owner.query<{ n: number }>('select count(*)::int as n from event where ref like $1', [`${text} %`])).rows[0]?.n
+
+it('is carried out once for 100 identical requests at the same time; all get the same answer', async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => send('key-1', 'parallel')))
+  expect(new Set(answers.map((answer) => answer.id)).size).toBe(1)
+  expect(await done('parallel')).toBe(1)
+  const audited = await app.database.owner.query("select from audit where entity = 'note' and entity_id = $1", [answers[0]?.id])
+  expect(audited.rows).toHaveLength(1)
+})
+
+it('gives the first answer again, later too', async () => {
+  const first = await send('key-2', 'again')
+  app.clock.advance({ hours: 23 })
+  expect(await send('key-2', 'again')).toEqual(first)
+  expect(await done('again')).toBe(1)
+})
+
+it('refuses the key for another body', async () => {
+  await send('key-3', 'one')
+  await expect(send('key-3', 'two')).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', status: 422 })
+  expect(await done('two')).toBe(0)
+})
+
+it('keeps nothing of a request that failed: it can be tried again', async () => {
+  await expect(send('key-4', 'fails')).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+  await expect(send('key-4', 'fails')).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+  expect(await send('key-4', 'mended')).toMatchObject({ id: expect.any(String) })
+})
+
+it('belongs to the person who used the key', async () => {
+  const colleague = await app.colleague(home, 'editor')
+  const [own, theirs] = [await send('key-5', 'mine'), await send('key-5', 'theirs', colleague)]
+  expect(own.id).not.toBe(theirs.id)
+})
+
+it('is carried out each time without a key, and refuses an unreadable one', async () => {
+  const [one, two] = [await send(undefined, 'plain'), await send(undefined, 'plain')]
+  expect(one.id).not.toBe(two.id)
+  for (const key of ['', 'x'.repeat(201), 'with space']) await expect(send(key, 'bad key')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  expect(await done('bad key')).toBe(0)
+})
