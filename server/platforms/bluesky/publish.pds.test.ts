@@ -100,6 +100,16 @@ describe('sending', () => {
     expect(await pds.posts(bird.account)).toEqual([])
   })
 
+  it('is refused for a picture that is too large: by us, and by the server when it is not told', async () => {
+    const bird = await channel()
+    const bytes = Buffer.concat([Buffer.from(await (await picture('red')).read()), Buffer.alloc(2_000_000)])
+    const large = { ...(await picture('red')), bytes: bytes.length, read: async () => bytes }
+    expect(await bluesky.publish.prepare(reach, bird.secret, bird.ref, outgoing('', { media: [large] }))).toMatchObject({ kind: 'rejected', reason: { platformCode: 'BlobTooLarge' } })
+    const post = await prepared(bird, outgoing('', { media: [{ ...large, bytes: 100 }] }))
+    expect(await send(bird, post)).toMatchObject({ kind: 'rejected', reason: { text: expect.stringMatching(/2000000|too (?:big|large)/), platformCode: 'InvalidRequest' } })
+    expect(await pds.posts(bird.account)).toEqual([])
+  })
+
   it('asks for the pictures again when the server has dropped them', async () => {
     const bird = await channel()
     const post = await prepared(bird, outgoing('', { media: [await picture('pink')] }))
