@@ -39,6 +39,12 @@ test('a burst of changes reads each list once; nonsense is ignored; reset reads 
   await vi.runAllTimersAsync()
   expect(seen).toHaveBeenCalledTimes(1)
   expect([list, ['/api/home', {}, {}]].map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([true, false])
+  // a stream that does not stop reads the lists once a second, not once a message
+  for (let i = 0; i < 30; i += 1) {
+    sink.take('{"kind":"post","ref":"p"}')
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  expect(seen.mock.calls.length).toBeLessThanOrEqual(4)
   sink.reset()
   expect(queries.getQueryState(['/api/home', {}, {}])?.isInvalidated).toBe(true)
 })

@@ -26,15 +26,17 @@ export function isTouched(key: readonly unknown[], change: LiveEvent): boolean {
   return named === undefined || named === change.ref || change.kind === 'project'
 }
 
-/** Gathers the changes of one burst, so that a batch of posts reads the list once. Milliseconds. */
-const GATHER = 120
+/** Gathers the changes of one burst, so that a batch of posts reads the list once; then rests a second. Milliseconds. */
+const [GATHER, REST] = [120, 1_000]
 
 /** Applies changes to the cache, a burst at a time. */
 export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>) {
   let waiting: LiveEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  let last = -REST
   const flush = () => {
     timer = undefined
+    last = performance.now()
     const changes = waiting
     waiting = []
     void queries.invalidateQueries({ predicate: (query) => changes.some((change) => isTouched(query.queryKey, change)) })
@@ -45,7 +47,7 @@ export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>
       const change = LiveEvent.safeParse(parseJson(data))
       if (!change.success) return
       waiting.push(change.data)
-      timer ??= setTimeout(flush, GATHER)
+      timer ??= setTimeout(flush, Math.max(GATHER, last + REST - performance.now()))
     },
     reset() {
       void queries.invalidateQueries()

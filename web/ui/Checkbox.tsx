@@ -28,7 +28,7 @@ export function Checkbox({ label, labelHidden = false, hint, mixed = false, clas
           type="checkbox"
           aria-describedby={hint ? `${id}-hint` : rest['aria-describedby']}
           ref={box}
-          className="peer absolute z-1 size-4.5 cursor-pointer appearance-none rounded-sm border border-line-strong bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent hover:border-ink-faint disabled:cursor-not-allowed disabled:opacity-50"
+          className="peer absolute z-1 size-4.5 cursor-pointer appearance-none forced-colors:appearance-auto rounded-sm border border-line-strong bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent hover:border-ink-faint disabled:cursor-not-allowed disabled:opacity-50"
         />
         {mixed ? (
           <Minus size={13} strokeWidth={3} aria-hidden className="pointer-events-none z-2 text-on-accent" />

@@ -31,7 +31,7 @@ export function RadioGroup<V extends string>({ label, labelHidden = false, choic
               value={choice.value}
               disabled={choice.disabled}
               type="radio"
-              className="z-1 size-4.5 cursor-pointer appearance-none rounded-full border border-line-strong bg-surface checked:border-[5px] checked:border-accent hover:border-ink-faint"
+              className="z-1 size-4.5 cursor-pointer appearance-none forced-colors:appearance-auto rounded-full border border-line-strong bg-surface checked:border-[5px] checked:border-accent hover:border-ink-faint"
             />
           </span>
           <span className="leading-4.5">

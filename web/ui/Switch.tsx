@@ -17,7 +17,7 @@ export function Switch({ label, labelHidden = false, hint, className, ...rest }:
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
           role="switch"
           aria-describedby={hint ? `${id}-hint` : undefined}
-          className="peer col-start-1 row-start-1 size-full cursor-pointer appearance-none rounded-full border border-line-strong bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:cursor-not-allowed disabled:opacity-50"
+          className="peer col-start-1 row-start-1 size-full cursor-pointer appearance-none forced-colors:appearance-auto rounded-full border border-line-strong bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:cursor-not-allowed disabled:opacity-50"
         />
         <span aria-hidden className="pointer-events-none col-start-1 row-start-1 m-0.75 size-3.5 rounded-full bg-line-strong transition-transform peer-checked:translate-x-4 peer-checked:bg-on-accent" />
       </span>

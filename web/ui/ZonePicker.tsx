@@ -82,7 +82,7 @@ function ZoneSearch({ value, at, onChoose }: { value: string; at: Date; onChoose
   }
 
   return (
-    <div className="grid gap-2" onKeyDown={onKeyDown}>
+    <div className="grid gap-2">
       <TextInput
         role="combobox"
         aria-label="Search for a city or zone"
@@ -91,6 +91,7 @@ function ZoneSearch({ value, at, onChoose }: { value: string; at: Date; onChoose
         aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
         placeholder="City or zone"
         autoComplete="off"
+        onKeyDown={onKeyDown}
         value={wanted}
         onChange={(event) => {
           setWanted(event.target.value)
@@ -100,13 +101,18 @@ function ZoneSearch({ value, at, onChoose }: { value: string; at: Date; onChoose
       <ul id={`${id}-list`} role="listbox" aria-label="Time zones" className="max-h-64 overflow-y-auto">
         {found.map((zone, i) => (
           // the search field keeps the focus and moves the active line: keys are handled above
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <li key={zone} id={`${id}-${i}`} role="option" aria-selected={i === active} onClick={() => onChoose(zone)} className="flex min-h-8 cursor-pointer items-center gap-2 rounded-[6px] px-2 hover:bg-hover aria-selected:bg-hover">
             <span className="min-w-0 grow truncate">{zone.replaceAll('_', ' ')}</span>
             <span className="tnum shrink-0 text-sm text-ink-muted">{offsetText(at, zone)}</span>
           </li>
         ))}
-        {found.length === 0 ? <li className="px-2 py-1.5 text-ink-muted">No zone has this name.</li> : null}
       </ul>
+      {found.length === 0 ? (
+        <p role="status" className="px-2 py-1.5 text-ink-muted">
+          No zone has this name.
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -14,13 +14,14 @@ import { Switch } from '#web/ui/Switch.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { TimePicker } from '#web/ui/TimePicker.tsx'
+import { ZonePicker } from '#web/ui/ZonePicker.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { Part, Row } from './Part.tsx'
 
-const zone = 'Europe/Berlin'
 
 export function FieldsGallery() {
   const [password, setPassword] = useState('Abc')
+  const [zone, setZone] = useState('Europe/Berlin')
   const [day, setDay] = useState('2026-11-20')
   const [time, setTime] = useState('09:30')
   const [type, setType] = useState<'organization' | 'individual'>('organization')
@@ -59,6 +60,9 @@ export function FieldsGallery() {
             <TimePicker value={time} onChange={setTime} />
             <ZoneNote zone={zone} at={instantAt(day, time, zone)} />
           </Row>
+        </Field>
+        <Field label="Zone">
+          <ZonePicker value={zone} onChange={setZone} at={instantAt(day, time, zone)} />
         </Field>
       </div>
       <div className="grid gap-4 md:grid-cols-3">

@@ -4,6 +4,7 @@ import Bell from 'lucide-react/icons/bell'
 import { useState, type ReactElement } from 'react'
 import { listNotices, readNotice } from '#contract/live.ts'
 import { agoOf } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { insideApp } from '#web/lib/redirect.ts'
@@ -17,6 +18,7 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
   const params = useProjectIds()
   const zone = useProjectZone()
   const router = useRouter()
+  const now = useNow()
   const [open, setOpen] = useState(true)
   const notices = useCall(listNotices, { params }, { handles: true })
   const read = useSend(readNotice, { refreshes: [listNotices], handles: ['NOT_FOUND'] })
@@ -67,7 +69,7 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
                     </span>
                     <span className="block text-sm text-ink-muted">{notice.body}</span>
                     <time dateTime={notice.createdAt} className="text-xs text-ink-muted">
-                      {agoOf(notice.createdAt, new Date(), zone)}
+                      {agoOf(notice.createdAt, now, zone)}
                     </time>
                   </span>
                 </button>
