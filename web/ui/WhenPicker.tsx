@@ -10,11 +10,13 @@ export function WhenPicker({ value, onChange, error, now }: { value: Moment; onC
   const note = clockChangeNote(value)
   return (
     <div className="grid gap-2.5">
-      <div className="flex flex-wrap items-start gap-2">
-        <DatePicker value={value.day} min={today} today={today} onChange={(day) => onChange({ ...value, day })} className="w-44" />
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2.5">
+        <div className="w-42">
+          <DatePicker value={value.day} min={today} today={today} onChange={(day) => onChange({ ...value, day })} />
+        </div>
         <TimePicker value={value.clock} onChange={(clock) => onChange({ ...value, clock })} />
+        <ZonePicker value={value.zone} at={instantOfMoment(value)} onChange={(zone) => onChange({ ...value, zone })} className="w-60" />
       </div>
-      <ZonePicker value={value.zone} at={instantOfMoment(value)} onChange={(zone) => onChange({ ...value, zone })} className="max-w-85" />
       {error ? (
         <p role="alert" className="text-sm text-bad">
           {error}

@@ -56,7 +56,9 @@ export default function CalendarScreen() {
     },
     { keepPrevious: true },
   )
-  const posts = query.data?.posts ?? nothing
+  const found = query.data?.posts ?? nothing
+  // a draft without a time stands on no day
+  const posts = useMemo(() => found.filter((post) => post.status !== 'DRAFTS' || post.dueAt !== null), [found])
 
   const mayMove = useMay([['post', 'publish']]) === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
@@ -114,9 +116,9 @@ export default function CalendarScreen() {
         </>
       }
     >
-      {query.data && query.data.pagination.totalCount > posts.length ? (
+      {query.data && query.data.pagination.totalCount > found.length ? (
         <div className="px-3.5 pb-3 md:px-5">
-          <Banner tone="info" title={`The first ${posts.length.toLocaleString('en')} of ${query.data.pagination.totalCount.toLocaleString('en')} posts are shown.`}>
+          <Banner tone="info" title={`The first ${found.length.toLocaleString('en')} of ${query.data.pagination.totalCount.toLocaleString('en')} posts are shown.`}>
             Filter by channel, or look at one week, to see the others.
           </Banner>
         </div>

@@ -47,7 +47,7 @@ export function changeAttachments(list: readonly Attachment[], change: Attachmen
 }
 
 export function ofAsset(asset: Asset, altText: string): Attachment {
-  return { key: asset.assetId, assetId: asset.assetId, state: asset.state === 'ready' ? 'ready' : 'failed', fileName: asset.fileName, contentType: asset.contentType, bytes: asset.bytes, width: asset.width, height: asset.height, url: asset.url, altText, sent: asset.bytes, problem: asset.state === 'ready' ? undefined : 'This file cannot be used.' }
+  return { key: asset.assetId, assetId: asset.assetId, state: asset.state === 'ready' ? 'ready' : 'failed', fileName: asset.fileName, contentType: asset.contentType, bytes: asset.bytes, width: asset.width, height: asset.height, url: asset.url, altText, sent: asset.bytes, problem: asset.state === 'ready' ? undefined : (asset.problem ?? 'This file cannot be used.') }
 }
 
 /** What the composer asks of a file: the rules that it breaks on the chosen channels. */

@@ -62,7 +62,7 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
     set(key, { state: 'reading' })
     try {
       const asset = await call(getAsset, { params: { ...ids, assetId } })
-      if (asset.state === 'refused') return set(key, { state: 'failed', problem: 'This file cannot be used.' })
+      if (asset.state === 'refused') return set(key, { state: 'failed', problem: asset.problem ?? 'This file cannot be used.' })
       set(key, { ...ofAsset(asset, altOf(key)), key, url: urlOf(key) })
       files.current.delete(key)
     } catch (error) {

@@ -1,4 +1,4 @@
 import type { PostState } from '#contract/postStates.ts'
 
-/** What has a place in time; drafts are listed apart and deleted posts are gone. */
-export const calendarStates = ['SCHEDULED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED'] as const satisfies readonly PostState[]
+/** What has a place in time. A draft has one once it was given a time; deleted posts are gone. */
+export const calendarStates = ['DRAFTS', 'SCHEDULED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED'] as const satisfies readonly PostState[]

@@ -13,7 +13,7 @@ type Props = { mode: 'now' | 'once'; when: Moment; editing: boolean; mayPublish:
 export function SubmitBar({ mode, when, editing, mayPublish, pending, capped, onSubmit }: Props) {
   const verb = mode === 'now' ? (editing ? 'Save and publish now' : 'Publish now') : editing ? 'Save' : 'Schedule'
   return (
-    <div className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:-mx-5 md:px-5">
+    <div className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:mx-0 md:mb-0 md:px-0">
       {mayPublish === 'no' ? (
         <p className="text-ink-muted">Your role writes drafts. Somebody who may publish sends them.</p>
       ) : (

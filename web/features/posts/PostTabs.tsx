@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import { postStatistics } from '#contract/posts.ts'
+import type { PostState } from '#contract/postStates.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { postTabs } from './tabs.ts'
+
+/** The lists side by side, each with its own address and how many posts it holds. */
+export function PostTabs() {
+  const ids = useProjectIds()
+  const statistics = useCall(postStatistics, { params: ids })
+  const countOf = (states: readonly PostState[]) => states.reduce((sum, state) => sum + (statistics.data?.total[state] ?? 0), 0)
+  return (
+    <nav aria-label="Lists of posts" className="flex min-w-0 gap-1 overflow-x-auto border-b border-line">
+      {postTabs.map(({ tab, label, states }) => (
+        <Link
+          key={tab}
+          to="/$orgId/project/$projectId/posts/$tab"
+          params={{ ...ids, tab }}
+          className="-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2.5 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink"
+          activeProps={{ 'aria-current': 'page' }}
+          activeOptions={{ includeSearch: false }}
+        >
+          {label}
+          {statistics.data ? <span className="tnum text-xs font-medium text-ink-muted">{countOf(states).toLocaleString('en')}</span> : null}
+        </Link>
+      ))}
+    </nav>
+  )
+}
