@@ -9,7 +9,7 @@ import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/role
 import { superviseDatabase } from '../db/supervisor.ts'
 
 /** What a test file needs to clone the template; plain data, since it crosses to the worker processes. */
-export type TestCluster = { superuser: ConnectionSettings; passwords: Passwords; template: string }
+export type TestCluster = { superuser: ConnectionSettings; passwords: Passwords; template: string; /** Removed at the end of the run: for what a test leaves behind. */ folder: string }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -45,7 +45,7 @@ async function startCluster(): Promise<RunningCluster> {
   await prepareEmbedded(supervisor.superuser, supervisor.passwords)
   await migrate(embeddedSettings(supervisor.superuser, supervisor.passwords, EMBEDDED_DATABASE))
   return {
-    cluster: { superuser: supervisor.superuser, passwords: supervisor.passwords, template: EMBEDDED_DATABASE },
+    cluster: { superuser: supervisor.superuser, passwords: supervisor.passwords, template: EMBEDDED_DATABASE, folder: dataDir },
     stop: async () => {
       await supervisor.stop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { createApp } from '../app.ts'
 import { readSecretKeys } from '../channels/secrets.ts'
@@ -21,7 +21,6 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { clientOf } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { buildersOn } from './people.ts'
-import { until } from './until.ts'
 
 export type StartAppOptions = {
   /** The instant at which the test begins. */
@@ -56,7 +55,8 @@ const unplugged: SafeFetch = async () => ({ kind: 'unsent', why: 'unreachable', 
 export async function startApp(options: StartAppOptions = {}) {
   const database = options.database ?? (await createTestDatabase())
   const clock = testClock(options.at ?? TEST_NOW)
-  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-app-'))
+  // goes with the run, not with the app: the upload store may still be making its folder in it
+  const dataDir = mkdtempSync(join(inject('cluster').folder, 'app-'))
   const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'http://rookery.test', ...options.env })
   const { databases } = database
   const mailer = keepingMailer()
@@ -98,9 +98,6 @@ export async function startApp(options: StartAppOptions = {}) {
       await parts.live.close()
       await app.close()
       if (!options.database) await database.drop()
-      // the upload store makes its folder in the background and would fail when it is gone before
-      await until(() => existsSync(parts.uploads.folder))
-      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
