@@ -59,6 +59,8 @@ export const createAccess = endpoint({
   audit: null,
 })
 
+const HANDLE_WANTED = 'Enter the full handle, such as name.bsky.social'
+
 /** A Bluesky handle as people type it: with or without the @, any case. */
 export const BlueskyHandle = z
   .string()
@@ -66,7 +68,8 @@ export const BlueskyHandle = z
   .toLowerCase()
   .transform((text) => text.replace(/^@/, ''))
   .pipe(
-    z.union([z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/), z.email()], 'Enter the full handle, such as name.bsky.social'),
+    // at the parts as well: forms show the message of a part, the server that of the whole
+    z.union([z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/, HANDLE_WANTED), z.email(HANDLE_WANTED)], HANDLE_WANTED),
   )
 
 export const ConnectBluesky = z.object({

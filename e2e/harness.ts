@@ -56,7 +56,8 @@ export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name,
     const last = opened.at(-1)?.page
     const picture = join(import.meta.dirname, '..', '.cache', 'failures', `${name.replace(/[^\w]+/g, '-')}.png`)
     await last?.screenshot({ path: picture }).catch(() => undefined)
-    throw last ? new Error(`at ${last.url()}, seen in ${picture}`, { cause: error }) : error
+    const where = last ? `at ${last.url()}, seen in ${picture}` : 'before the first page'
+    throw new Error([where, stage.lastWords()].filter(Boolean).join('\n'), { cause: error })
   } finally {
     await Promise.all(opened.map((watched) => watched.page.context().close()))
   }

@@ -17,6 +17,8 @@ export type Product = {
   mailTo: (address: string, accepts: (text: string) => boolean) => Promise<string>
   /** The names of all mails to the address so far. */
   mailsTo: (address: string) => Promise<string[]>
+  /** What the app said when it ended by itself; undefined while it runs. */
+  lastWords: () => string | undefined
   stop: () => Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     base,
     dataDir,
     mailsTo,
+    lastWords: () => (child.exitCode === null && child.signalCode === null ? undefined : `The app ended (${child.exitCode ?? child.signalCode}):\n${said.slice(-40).join('')}`),
     mailTo: (address, accepts) =>
       until(
         async () => {

@@ -44,15 +44,18 @@ export default function ChannelsScreen() {
   return (
     <Page
       title="Platform Settings"
-      controls={channels.data && !empty ? add : null}
+      controls={channels.data && !empty ? <span className="max-md:hidden">{add}</span> : null}
       bar={
         channels.data ? (
-          <p className="tnum flex flex-wrap gap-x-4 text-ink-muted">
-            <span>
-              Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
-            </span>
-            {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan in use`}</span> : null}
-          </p>
+          <div className="flex grow items-center justify-between gap-3">
+            <p className="tnum flex gap-x-4 text-ink-muted max-md:flex-col">
+              <span>
+                Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
+              </span>
+              {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan in use`}</span> : null}
+            </p>
+            {empty ? null : <span className="md:hidden">{add}</span>}
+          </div>
         ) : null
       }
     >

@@ -31,7 +31,7 @@ export function ConnectedAccounts({ ids, channels, mayConnect }: { ids: ProjectI
                   <span className="truncate font-medium">{channel.channelName}</span>
                   <span className="tnum truncate text-sm text-ink-muted">
                     {channel.simulated ? 'Simulated, ' : ''}
-                    {count(channel.scheduledPosts, 'post')} scheduled
+                    {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} scheduled` : 'Nothing scheduled'}
                   </span>
                 </span>
                 <Health channel={channel} />
