@@ -45,7 +45,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
               ) : null}
               {children}
             </div>
-            {footer ? <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer> : null}
+            {footer ? <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div> : null}
             {/* last, so that the focus begins at the first field or button */}
             <Radix.Close asChild>
               <IconButton label="Close" shortcut="Esc" icon={<X size={16} />} className="absolute top-2.5 right-2.5" />

@@ -49,7 +49,7 @@ export function Sheet({ open, onOpenChange, title, head, children, footer, besid
             phone ? '' : width === 'm' ? 'w-93' : 'w-130',
           )}
         >
-          <header className="flex shrink-0 items-center gap-2 border-b border-line py-2 pr-2 pl-4">
+          <div className="flex shrink-0 items-center gap-2 border-b border-line py-2 pr-2 pl-4">
             {head ? (
               <>
                 <Radix.Title className="sr-only">{title}</Radix.Title>
@@ -61,9 +61,9 @@ export function Sheet({ open, onOpenChange, title, head, children, footer, besid
             <Radix.Close asChild>
               <IconButton label="Close" shortcut="Esc" icon={<X size={16} />} />
             </Radix.Close>
-          </header>
+          </div>
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto px-4 py-3.5">{children}</div>
-          {footer ? <footer className="flex shrink-0 flex-wrap gap-2 border-t border-line px-4 py-2.5">{footer}</footer> : null}
+          {footer ? <div className="flex shrink-0 flex-wrap gap-2 border-t border-line px-4 py-2.5">{footer}</div> : null}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

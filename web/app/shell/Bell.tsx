@@ -24,7 +24,7 @@ function Ring(props: ComponentProps<'button'>) {
       icon={
         <>
           <BellIcon size={16} aria-hidden />
-          {unread > 0 ? <span aria-hidden className="absolute top-1.5 right-1.5 size-2 rounded-full bg-accent ring-2 ring-canvas" /> : null}
+          {unread > 0 ? <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-accent ring-2 ring-canvas" /> : null}
         </>
       }
     />
