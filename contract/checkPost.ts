@@ -56,7 +56,7 @@ export function postErrors(rules: PostRules, contents: readonly ContentFacts[], 
         errors.push({
           field: `${at}.text`,
           rule: `text.${limit.unit}`,
-          message: `the text is ${used - limit.max} ${limit.unit === 'utf8bytes' ? 'bytes' : 'characters'} over the limit of ${limit.max}`,
+          message: `the text is ${used - limit.max} ${limit.unit === 'utf8bytes' ? 'byte' : 'character'}${used - limit.max === 1 ? '' : 's'} over the limit of ${limit.max}`,
         })
     }
     if (!text && content.media.length === 0 && !(i === 0 && hasLinkCard))

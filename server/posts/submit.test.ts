@@ -117,7 +117,7 @@ describe('what is refused leaves nothing behind', () => {
       status: 422,
       problem: {
         errors: {
-          'channels.0.contents.0.text': ['the text is 1 characters over the limit of 300'],
+          'channels.0.contents.0.text': ['the text is 1 character over the limit of 300'],
           'channels.1.contents': ['threads are not supported'],
           'channels.1.contents.0.media.0': ['image size cannot exceed 2 MB'],
           'channels.1.contents.0.media.1': ['This file does not exist any more. Attach it again.'],

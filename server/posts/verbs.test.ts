@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CallOf } from '#contract/endpoint.ts'
+import { deletePost, editPost, getPost, reschedulePost, restorePost, retryPost, settlePost } from '#contract/posts.ts'
+import { postStates, transitions, type PostState } from '#contract/postStates.ts'
+import type { Platform } from '../platforms/platform.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { at, NOW, postsOn, TOMORROW, type TestSchedule } from '../testing/posts.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+type Remove = NonNullable<Platform['publish']['remove']>
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let posts: ReturnType<typeof postsOn>
+let home: TestHome
+let channel: string
+let user: TestPerson
+let removes: Remove
+const removed: string[] = []
+
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform({ remove: (...call) => removes(...call) }) } })
+  content = contentOn(app.parts)
+  posts = postsOn(app, app.database)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  channel = await content.channel(home, { handle: '@rook.example' })
+  user = await app.colleague(home, 'user')
+  removed.length = 0
+  removes = async (_, __, ___, remoteId) => {
+    removed.push(remoteId)
+    return { kind: 'removed' }
+  }
+})
+
+const on = (postId: string) => ({ ...home.params, postId })
+const says = (text: string) => [{ text, media: [] }]
+const edit = (postId: string, body: CallOf<typeof editPost>['body'], as = home.person) => app.call(editPost, { params: on(postId), body }, { as })
+const move = (postId: string, schedule: TestSchedule, more: { version?: number; as?: TestPerson } = {}) =>
+  app.call(reschedulePost, { params: on(postId), body: { schedule, ...(more.version !== undefined && { version: more.version }) } }, { as: more.as ?? home.person })
+const remove = (postId: string, query: CallOf<typeof deletePost>['query'] = {}, as = home.person) => app.call(deletePost, { params: on(postId), query }, { as })
+const restore = (postId: string, as = home.person) => app.call(restorePost, { params: on(postId) }, { as })
+const retry = (postId: string, as = home.person) => app.call(retryPost, { params: on(postId) }, { as })
+const settle = (postId: string, body: CallOf<typeof settlePost>['body'], as = home.person) => app.call(settlePost, { params: on(postId), body }, { as })
+const read = (postId: string, as = home.person) => app.call(getPost, { params: on(postId) }, { as })
+const audited = async (postId: string) => (await app.database.owner.query("select action from audit where entity_id = $1 and entity = 'post' order by at, id", [postId])).rows.map((row) => row.action)
+
+const everyVerb: Record<string, (postId: string, as?: TestPerson) => Promise<unknown>> = {
+  get: (id, as) => read(id, as),
+  edit: (id, as) => edit(id, { version: 1, contents: says('x') }, as),
+  reschedule: (id, as) => move(id, TOMORROW, as ? { as } : {}),
+  delete: (id, as) => remove(id, {}, as),
+  restore: (id, as) => restore(id, as),
+  retry: (id, as) => retry(id, as),
+  settle: (id, as) => settle(id, { outcome: 'failed' }, as),
+}
+
+describe('every verb', () => {
+  it('finds no post of another tenant, of another project, outside of the role, or unknown', async () => {
+    const elsewhere = await app.signedInOwner()
+    const foreign = await posts.post(elsewhere, await content.channel(elsewhere))
+    const sibling = await app.project(home.orgId, home.person)
+    const siblingHome = { ...home, projectId: sibling.projectId, params: { orgId: home.orgId, projectId: sibling.projectId } }
+    const other = await posts.post(siblingHome, await content.channel(siblingHome))
+    const hidden = await posts.post(home, channel)
+    const scoped = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
+    for (const verb of Object.values(everyVerb)) {
+      for (const id of [foreign, other, randomUUID(), 'no-uuid']) await expect(verb(id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+      await expect(verb(hidden, scoped)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(verb(hidden, elsewhere.person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    }
+    expect(await posts.row(hidden)).toMatchObject({ state: 'SCHEDULED', version: 1 })
+  })
+
+  it('is refused to Users on posts that are no drafts of theirs, and to who may only see', async () => {
+    const mine = await posts.post(home, channel)
+    const none = await app.colleague(home, 'none')
+    for (const [name, verb] of Object.entries(everyVerb)) {
+      if (name === 'get') continue
+      await posts.put(mine, name === 'retry' ? 'FAILED' : name === 'settle' ? 'UNCONFIRMED' : name === 'restore' ? 'DELETED' : 'SCHEDULED', { deleted_from: 'SCHEDULED' })
+      await expect(verb(mine, user), name).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      await expect(verb(mine, none), name).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+    await read(mine, none)
+  })
+
+  it('leaves a post alone that is being sent', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'PROCESSING')
+    const before = await posts.row(id)
+    for (const [name, verb] of Object.entries(everyVerb)) {
+      if (name === 'get') continue
+      await expect(verb(id), name).rejects.toMatchObject({ code: 'POST_LOCKED', status: 409 })
+    }
+    await expect(remove(id)).rejects.toMatchObject({ problem: { detail: 'The post is being sent right now. Wait a few seconds.' } })
+    expect(await posts.row(id)).toEqual(before)
+  })
+
+  it('moves only between states that the contract allows', async () => {
+    const moves: Record<string, (id: string) => Promise<unknown>> = { edit: (id) => edit(id, { version: 1, contents: says('Changed') }), later: (id) => move(id, at('2026-12-01T10:00:00.000Z')), now: (id) => move(id, NOW), draft: (id) => move(id, { type: 'DRAFT' }), delete: (id) => remove(id), retry, published: (id) => settle(id, { outcome: 'published' }), again: (id) => settle(id, { outcome: 'send_again' }), failed: (id) => settle(id, { outcome: 'failed' }) }
+    const skipped: readonly PostState[] = ['NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'QUEUED']
+    for (const from of postStates.filter((state) => !skipped.includes(state))) {
+      for (const [name, verb] of Object.entries(moves)) {
+        const id = await posts.post(home, channel)
+        await posts.put(id, from)
+        await verb(id).catch(() => undefined)
+        const to = String((await posts.row(id)).state)
+        expect(to === from || transitions[from].some((state) => state === to), `${name}: ${from} became ${to}`).toBe(true)
+        await app.database.owner.query('delete from post where id = $1', [id])
+      }
+    }
+  })
+})
+
+describe('editing', () => {
+  it('changes a scheduled post under the machine’s eyes, at its old time', async () => {
+    const id = await posts.post(home, channel)
+    const { fence } = await posts.row(id)
+    expect(await edit(id, { version: 1, contents: says('Better words') })).toEqual({ version: 2, message: 'Post updated successfully' })
+    const row = await posts.row(id)
+    expect(row).toMatchObject({ state: 'SCHEDULED', excerpt: 'Better words', step: 'send', step_at: new Date('2026-11-22T09:30:00Z'), wall_time: '2026-11-22T09:30' })
+    // a preparation that began under the old words is refused when it comes back
+    expect(Number(row.fence)).toBeGreaterThan(Number(fence))
+    expect(await posts.story(id)).toEqual(['created', 'scheduled', 'edited'])
+    expect(await audited(id)).toEqual(['created', 'edited'])
+  })
+
+  it('refuses a version that is not the newest, and names the fields', async () => {
+    const id = await posts.post(home, channel)
+    await edit(id, { version: 1, contents: says('First') })
+    await expect(edit(id, { version: 1, contents: says('Second') })).rejects.toMatchObject({ code: 'STALE_VERSION', status: 409, problem: { meta: { version: 2, fields: ['contents'] } } })
+    expect((await posts.row(id)).excerpt).toBe('First')
+  })
+
+  it('lets one of two at once through', async () => {
+    const id = await posts.post(home, channel)
+    const outcomes = await Promise.allSettled(['One', 'Two'].map((text) => edit(id, { version: 1, contents: says(text) })))
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await posts.row(id)).toMatchObject({ version: 2 })
+  })
+
+  it('checks the words as a submit does, and changes nothing when they are refused', async () => {
+    const id = await posts.post(home, channel)
+    await expect(edit(id, { version: 1, contents: says('a'.repeat(302)) })).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'contents.0.text': ['the text is 2 characters over the limit of 300'] } } })
+    expect(await posts.row(id)).toMatchObject({ version: 1, excerpt: 'Hello there', state: 'SCHEDULED' })
+    expect((await posts.row(id)).step_at).not.toBeNull()
+  })
+
+  it('takes a new time along', async () => {
+    const id = await posts.post(home, channel)
+    await edit(id, { version: 1, contents: says('Later'), schedule: at('2026-11-25T12:00:00.000Z', 'Asia/Tokyo') })
+    expect(await posts.row(id)).toMatchObject({ due_at: new Date('2026-11-25T12:00:00Z'), shown_at: new Date('2026-11-25T12:00:00Z'), wall_time: '2026-11-25T21:00', zone: 'Asia/Tokyo', step_at: new Date('2026-11-25T12:00:00Z') })
+  })
+
+  it('mends a failed post, which waits for its retry', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'FAILED')
+    await edit(id, { version: 1, contents: says('Mended') })
+    expect(await posts.row(id)).toMatchObject({ state: 'FAILED', excerpt: 'Mended', step_at: null })
+  })
+
+  it('never changes only our row of a published post', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'PUBLISHED')
+    await expect(edit(id, { version: 1, contents: says('x') })).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'The post is published. It can no longer be changed here.', meta: { state: 'PUBLISHED' } } })
+  })
+
+  it('lets a User change their own draft, and nobody else’s', async () => {
+    const own = await posts.post(home, channel, { as: user, schedule: { type: 'DRAFT' } })
+    const other = await posts.post(home, channel, { schedule: { type: 'DRAFT' } })
+    await edit(own, { version: 1, contents: says('Own words') }, user)
+    expect((await read(own)).draft).toMatchObject({ text: 'Own words', channelIds: [channel] })
+    await expect(edit(other, { version: 1, contents: says('x') }, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('rescheduling', () => {
+  it('moves a post, keeps its wall time and zone, wakes its lane and tells its story', async () => {
+    const id = await posts.post(home, channel)
+    expect(await move(id, at('2026-11-21T12:00:00.000Z', 'America/New_York'))).toEqual({ status: 'SCHEDULED', dueAt: '2026-11-21T12:00:00.000Z', version: 2, message: 'Post Rescheduled' })
+    expect(await posts.row(id)).toMatchObject({ wall_time: '2026-11-21T07:00', zone: 'America/New_York', step_at: new Date('2026-11-21T12:00:00Z') })
+    expect((await app.database.owner.query('select wake_at from lane where channel_id = $1', [channel])).rows).toEqual([{ wake_at: new Date('2026-11-21T12:00:00Z') }])
+    expect(await posts.story(id)).toEqual(['created', 'scheduled', 'rescheduled'])
+    expect(await audited(id)).toEqual(['created', 'rescheduled'])
+  })
+
+  it('sends now', async () => {
+    const id = await posts.post(home, channel)
+    expect(await move(id, NOW)).toMatchObject({ status: 'SCHEDULED', dueAt: app.clock.now().toISOString(), message: 'Post sent for processing' })
+    expect(await posts.row(id)).toMatchObject({ step_at: app.clock.now() })
+  })
+
+  it('of two at once keeps one whole, and refuses the second when it names its version', async () => {
+    const id = await posts.post(home, channel)
+    const times = ['2026-11-24T10:00:00.000Z', '2026-11-25T10:00:00.000Z']
+    const outcomes = await Promise.allSettled(times.map((utc) => move(id, at(utc), { version: 1 })))
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'STALE_VERSION', problem: { meta: { version: 2, fields: ['schedule'] } } } })
+    const row = await posts.row(id)
+    expect(row.due_at).toEqual(row.step_at)
+    expect(row.shown_at).toEqual(row.due_at)
+  })
+
+  it('refuses what has passed by more than an hour', async () => {
+    const id = await posts.post(home, channel)
+    await expect(move(id, at('2026-11-21T08:00:00.000Z'))).rejects.toMatchObject({ code: 'TIME_PASSED' })
+    expect(await posts.row(id)).toMatchObject({ version: 1, due_at: new Date('2026-11-22T09:30:00Z') })
+  })
+
+  it('gives a failed post a new time, within the cap', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'FAILED')
+    for (let i = 0; i < 10; i++) await posts.post(home, channel)
+    await expect(move(id, TOMORROW)).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
+    const scheduled = await app.database.owner.query("select id from post where channel_id = $1 and state = 'SCHEDULED' limit 1", [channel])
+    // one that is already scheduled takes no further place
+    await move(scheduled.rows[0].id, at('2026-11-30T10:00:00.000Z'))
+    await remove(scheduled.rows[0].id)
+    await move(id, TOMORROW)
+    expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', failure: null, step: 'send' })
+  })
+
+  it('plans a draft without scheduling it; sends it when it is told to', async () => {
+    const id = await posts.post(home, channel, { schedule: { type: 'DRAFT' } })
+    expect(await move(id, TOMORROW)).toMatchObject({ status: 'DRAFTS', dueAt: '2026-11-22T09:30:00.000Z' })
+    expect(await posts.row(id)).toMatchObject({ state: 'DRAFTS', step_at: null, shown_at: new Date('2026-11-22T09:30:00Z') })
+    expect((await read(id)).draft?.schedule).toEqual({ mode: 'once', date: '2026-11-22', time: '09:30', timezone: 'Europe/London' })
+    expect(await move(id, NOW)).toMatchObject({ status: 'SCHEDULED' })
+    expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', draft: null })
+  })
+
+  it('takes a post off the schedule', async () => {
+    const id = await posts.post(home, channel)
+    expect(await move(id, { type: 'DRAFT' })).toMatchObject({ status: 'DRAFTS', version: 2 })
+    expect(await posts.row(id)).toMatchObject({ state: 'DRAFTS', step_at: null, channel_id: channel })
+    expect((await read(id)).draft).toMatchObject({ text: 'Hello there', channelIds: [channel], schedule: { mode: 'once', date: '2026-11-22', time: '09:30' } })
+    expect(await posts.story(id)).toEqual(['created', 'scheduled', 'drafted'])
+  })
+
+  it('lets a User plan their own draft, but not send it', async () => {
+    const id = await posts.post(home, channel, { as: user, schedule: { type: 'DRAFT' } })
+    await move(id, TOMORROW, { as: user })
+    await expect(move(id, NOW, { as: user })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('stops with the plan', async () => {
+    const id = await posts.post(home, channel)
+    await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
+    await expect(move(id, NOW)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'plan_expired' } } })
+  })
+})
+
+describe('deleting', () => {
+  it('takes a scheduled post from the machine, and an undo within a minute gives it back', async () => {
+    const id = await posts.post(home, channel)
+    expect(await remove(id)).toEqual({ message: 'Post deleted successfully' })
+    expect(await posts.row(id)).toMatchObject({ state: 'DELETED', step: null, step_at: null })
+    app.clock.advance({ seconds: 59 })
+    expect(await restore(id)).toEqual({ message: 'Post restored' })
+    expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', step_at: new Date('2026-11-22T09:30:00Z'), deleted_from: null })
+    expect(await posts.story(id)).toEqual(['created', 'scheduled', 'deleted', 'scheduled'])
+    expect(await audited(id)).toEqual(['created', 'deleted', 'restored'])
+    await remove(id)
+    app.clock.advance({ seconds: 61 })
+    await expect(restore(id)).rejects.toMatchObject({ code: 'TIME_PASSED', problem: { detail: 'A deletion can be undone for a minute only.' } })
+  })
+
+  it('gives a failed post back with its reason, and a draft as it was', async () => {
+    const failed = await posts.post(home, channel)
+    await posts.put(failed, 'FAILED')
+    const { failure } = await posts.row(failed)
+    const draft = await posts.post(home, channel, { schedule: { type: 'DRAFT' } })
+    for (const id of [failed, draft]) {
+      await remove(id)
+      await restore(id)
+    }
+    expect(await posts.row(failed)).toMatchObject({ state: 'FAILED', failure })
+    expect(await posts.row(draft)).toMatchObject({ state: 'DRAFTS' })
+    expect((await read(draft)).draft).toMatchObject({ text: 'Hello there' })
+  })
+
+  it('keeps a published post on the platform unless it is asked to delete it there', async () => {
+    const kept = await posts.post(home, channel)
+    await posts.put(kept, 'PUBLISHED')
+    await remove(kept)
+    expect(removed).toEqual([])
+    await restore(kept)
+    expect(await posts.row(kept)).toMatchObject({ state: 'PUBLISHED', permalink: 'https://bsky.example/post/1' })
+
+    const { remote_id: remoteId } = await posts.row(kept)
+    await remove(kept, { platform: 'delete' })
+    expect(removed).toEqual([remoteId])
+    expect(await posts.row(kept)).toMatchObject({ state: 'DELETED', remote_id: null, permalink: null })
+    await expect(restore(kept)).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  })
+
+  it('holds no transaction while the platform deletes, and keeps the post when it refuses', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'PUBLISHED')
+    removes = async () => {
+      const open = await app.database.owner.query("select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()")
+      expect(open.rows).toEqual([])
+      return { kind: 'retry', reason: { text: 'Bluesky is away.', advice: 'Try again.' } }
+    }
+    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+    removes = async () => ({ kind: 'rejected', reason: { text: 'No.', advice: 'Delete it there.' } })
+    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'No. Delete it there.' } })
+    expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED', version: 1 })
+  })
+
+  it('lets a User delete their own draft only', async () => {
+    const own = await posts.post(home, channel, { as: user, schedule: { type: 'DRAFT' } })
+    await remove(own, {}, user)
+    await restore(own, user)
+    expect(await posts.row(own)).toMatchObject({ state: 'DRAFTS' })
+  })
+})
+
+describe('a failed post', () => {
+  it('is sent again, now', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'FAILED')
+    expect(await retry(id)).toEqual({ message: 'Post sent for processing' })
+    expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', failure: null, due_at: app.clock.now(), step_at: app.clock.now() })
+    expect(await posts.story(id)).toEqual(['created', 'scheduled', 'retried'])
+    await expect(retry(id)).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'The post is scheduled. Only a failed post can be sent again.' } })
+  })
+
+  it('waits for its channel and for the plan', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'FAILED')
+    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED', problem = 'Reconnect it.' where id = $1", [channel])
+    await expect(retry(id)).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { channelId: ['Reconnect it.'] } } })
+    await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
+    await expect(retry(id)).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
+    await app.database.owner.query('update channel set deleted_at = now() where id = $1', [channel])
+    await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [home.orgId])
+    await expect(retry(id)).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'The channel of this post was disconnected.' } })
+  })
+})
+
+describe('an unconfirmed post', () => {
+  const unconfirmed = async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'UNCONFIRMED')
+    return id
+  }
+
+  it('is published when a person found it', async () => {
+    const id = await unconfirmed()
+    expect(await settle(id, { outcome: 'published', permalink: 'https://bsky.example/found' })).toEqual({ message: 'Post Published Successfully' })
+    expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED', permalink: 'https://bsky.example/found', published_at: app.clock.now(), step_at: null })
+    expect(await posts.story(id)).toEqual(['created', 'scheduled', 'settled'])
+  })
+
+  it('goes again when a person saw that it is not there', async () => {
+    const id = await unconfirmed()
+    expect(await settle(id, { outcome: 'send_again' })).toEqual({ message: 'Post sent for processing' })
+    expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', step_at: app.clock.now() })
+  })
+
+  it('is given up', async () => {
+    const id = await unconfirmed()
+    await settle(id, { outcome: 'failed' })
+    expect((await read(id)).failure).toMatchObject({ class: 'unknown', action: 'retry' })
+    expect(await posts.row(id)).toMatchObject({ state: 'FAILED', step_at: null })
+  })
+})
+
+it('a post shows everything of itself', async () => {
+  const assetId = await content.picture(home, { width: 60, height: 40 })
+  const id = await posts.post(home, channel, { text: 'With a picture', media: [{ assetId, altText: 'A field' }] })
+  const post = await read(id)
+  expect(post).toMatchObject({
+    postId: id,
+    status: 'SCHEDULED',
+    contents: [{ text: 'With a picture', media: [{ assetId, altText: 'A field', contentType: 'image/jpeg', width: 60, height: 40, url: `/api/${home.orgId}/project/${home.projectId}/asset/${assetId}/file` }] }],
+    schedule: { type: 'ONCE', details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' } },
+    additionalDetails: {},
+    draft: null,
+    objectId: null,
+    warning: null,
+    timeline: [{ kind: 'created', dueAt: null, by: 'Olive Owner' }, { kind: 'scheduled', dueAt: '2026-11-22T09:30:00.000Z' }],
+  })
+})
