@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { platformKeys } from '#contract/platforms/rules.ts'
 import { createApp } from './app.ts'
 import { readSecretKeys } from './channels/secrets.ts'
 import { systemClock } from './clock.ts'
@@ -19,11 +20,18 @@ import { smtpSender } from './mail/smtp.ts'
 import { diskStore } from './media/diskStore.ts'
 import { mountUploads } from './media/receive.ts'
 import { openUploadDesk } from './media/uploads.ts'
+import { openMedia } from './media/open.ts'
+import { createMetrics, poolStats, type Metrics } from './metrics.ts'
+import { raiseNotice } from './notices/raise.ts'
 import type { Log, Parts } from './parts.ts'
 import { platformFor } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
+import { startPublishing, type Publishing } from './publishing/engine.ts'
 import { watchReadiness } from './readiness.ts'
 import { installationSecret } from './secret.ts'
+
+/** How long sends that are under way may take to finish at a stop, in milliseconds. */
+const DRAIN = 20_000
 
 export type Product = {
   /** Where people find it. */
@@ -47,7 +55,13 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     closing.unshift(() => databases.close())
     const parts = makeParts(env, databases, log)
     closing.unshift(() => parts.mailer.close())
-    const app = await startServing(parts, database, webRoot)
+    const metrics = createMetrics()
+    if (env.ROLE !== 'web') {
+      const publishing = await startSending(parts)
+      metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
+      closing.unshift(() => publishing.stop({ drain: DRAIN }))
+    }
+    const app = await startServing(parts, database, webRoot, metrics)
     // open streams would hold the server's end up
     closing.unshift(() => parts.live.close(), () => app.close())
     const address = addressOf(app, env)
@@ -77,7 +91,12 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
   }
 }
 
-async function startServing(parts: Parts, database: RunningDatabase, webRoot: string): Promise<FastifyInstance> {
+function startSending({ env, databases, clock, secrets, media, fetch, log, platforms }: Parts): Promise<Publishing> {
+  const all = platformKeys.flatMap((key) => platforms(key) ?? [])
+  return startPublishing({ databases, clock, platforms: all, secrets, media: openMedia(databases.background, media), fetch, notify: raiseNotice, log, options: { heartbeat: env.HEARTBEAT_MS } })
+}
+
+async function startServing(parts: Parts, database: RunningDatabase, webRoot: string, metrics: Metrics): Promise<FastifyInstance> {
   const { env, log } = parts
   const readiness = watchReadiness(database, parts.databases)
   const app = await createApp(parts, {
@@ -85,7 +104,11 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
     routes: env.ROLE === 'worker' ? [] : composeRoutes(parts),
     onSeen: (sessionId) => void keepSession(parts, sessionId).catch((error: unknown) => log.warn({ err: error }, 'a session was not prolonged')),
     ready: readiness,
+    metrics: () => metrics.text(),
   })
+  metrics.watch(app)
+  metrics.show('live', 'Event streams of this node', () => ({ streams: parts.live.size() }))
+  metrics.show('pool', 'Database connections of this node', () => poolStats(parts.databases))
   if (env.ROLE !== 'worker') {
     mountUploads(app, parts.uploads)
     await serveReference(app)
