@@ -20,7 +20,7 @@ describe('checks while typing', () => {
 
   it('names what is wrong by channel, in the words of the server', () => {
     const [found] = errorsByChannel([channel], { text: 'x'.repeat(301), media: [{ contentType: 'image/webp', bytes: 3_000_000 }], hasCard: false }, true)
-    expect(found?.errors.map((error) => error.message)).toEqual(['the text is 1 characters over the limit of 300', 'unsupported image type. Supported: jpeg, png', 'image size cannot exceed 2 MB'])
+    expect(found?.errors.map((error) => error.message)).toEqual(['the text is 1 character over the limit of 300', 'unsupported image type. Supported: jpeg, png', 'image size cannot exceed 2 MB'])
     expect(errorsByChannel([channel], { text: '', media: [], hasCard: true }, true)).toEqual([])
   })
 
