@@ -26,6 +26,7 @@ export function mountUploads(app: FastifyInstance, desk: UploadDesk): void {
         const ticket = readTicket(desk.key, request.params.token, desk.clock.now())
         if (!ticket) return sendProblem(reply, 'NOT_FOUND', { detail: 'This upload has expired. Choose the file again.' })
         if (request.method === 'HEAD' && (await answeredAsWhole(desk, ticket, reply))) return reply
+        if (request.method === 'DELETE') return await giveUp(desk, ticket, reply)
         await passOn(tus, request, reply)
         return reply
       },
@@ -39,6 +40,11 @@ async function passOn(tus: Server, { raw: request, id }: FastifyRequest, reply: 
   reply.raw.setHeader('cache-control', 'no-store')
   reply.raw.setHeader('x-request-id', id)
   await tus.handle(request, reply.raw)
+}
+
+async function giveUp(desk: UploadDesk, ticket: UploadTicket, reply: FastifyReply): Promise<FastifyReply> {
+  await giveUpUpload(desk, ticket)
+  return reply.code(204).header('tus-resumable', '1.0.0').send()
 }
 
 /** The answer to the last piece may be lost: a client that asks again hears that everything is here. */

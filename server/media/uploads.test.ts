@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import { connect as openSocket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Problem } from '#contract/errors.ts'
+import { createUpload, getAsset, readAsset } from '#contract/media.ts'
+import { drawPicture } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
+import { sweepUploads } from './sweep.ts'
+
+let app: TestApp
+let home: TestHome
+let address: string
+let picture: Buffer
+
+beforeAll(async () => {
+  app = await startApp()
+  address = await app.listen()
+  picture = await drawPicture({ width: 300, height: 200, noise: true })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+})
+
+type Announced = { assetId: string; uploadUrl: string }
+const announce = (bytes: number, more: { fileName?: string; contentType?: string } = {}, as = home.person) =>
+  app.call(createUpload, { params: home.params, body: { fileName: 'field.jpg', contentType: 'image/jpeg', bytes, ...more } }, { as })
+const tus = { 'tus-resumable': '1.0.0' }
+const patch = (url: string, bytes: Uint8Array, offset = 0, headers: Record<string, string> = {}) =>
+  fetch(address + url, { method: 'PATCH', headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset), ...headers }, body: new Uint8Array(bytes) })
+const offsetOf = async (url: string) => {
+  const answer = await fetch(address + url, { method: 'HEAD', headers: tus })
+  return answer.ok ? Number(answer.headers.get('upload-offset')) : answer.status
+}
+const asset = (assetId: string) => app.call(getAsset, { params: { ...home.params, assetId } }, { as: home.person })
+const file = (assetId: string, as = home.person) => app.send(readAsset, { params: { ...home.params, assetId } }, { as })
+/** What lies of an upload among the unfinished ones. */
+const lying = ({ assetId }: { assetId: string }) => readdirSync(join(app.dataDir, 'media', 'uploads')).filter((name) => name.startsWith(assetId))
+const pathOf = ({ assetId }: Announced) => join(app.dataDir, 'media', 'uploads', assetId)
+const rows = async (id: string) => (await app.database.owner.query('select state from asset where id = $1', [id])).rows
+
+describe('an upload', () => {
+  it('becomes a file of the project once its last byte is here', async () => {
+    const upload = await announce(picture.length)
+    expect(upload.uploadUrl).toMatch(/^\/api\/upload\/[\w.-]+$/)
+    expect(await asset(upload.assetId)).toMatchObject({ state: 'uploading' })
+    const answer = await patch(upload.uploadUrl, picture)
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('upload-offset')).toBe(String(picture.length))
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(lying(upload)).toEqual([])
+    expect(await asset(upload.assetId)).toEqual({
+      assetId: upload.assetId,
+      state: 'ready',
+      fileName: 'field.jpg',
+      contentType: 'image/jpeg',
+      bytes: picture.length,
+      width: 300,
+      height: 200,
+      altText: '',
+      problem: null,
+      url: `/api/${home.orgId}/project/${home.projectId}/asset/${upload.assetId}/file`,
+    })
+    const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'asset'", [home.orgId])
+    expect(events.rows).toEqual([{ ref: upload.assetId }])
+  })
+
+  it('goes on where its connection broke off', async () => {
+    const upload = await announce(picture.length)
+    const half = Math.floor(picture.length / 2)
+    const { hostname, port } = new URL(address)
+    const socket = openSocket(Number(port), hostname)
+    socket.write(`PATCH ${upload.uploadUrl} HTTP/1.1\r\nhost: x\r\ntus-resumable: 1.0.0\r\ncontent-type: application/offset+octet-stream\r\nupload-offset: 0\r\ncontent-length: ${picture.length}\r\n\r\n`)
+    socket.write(picture.subarray(0, half))
+    await until(() => statSync(pathOf(upload)).size === half)
+    socket.destroy()
+    const offset = await until(async () => (await offsetOf(upload.uploadUrl)) === half && half)
+    expect(await asset(upload.assetId)).toMatchObject({ state: 'uploading' })
+    expect((await patch(upload.uploadUrl, picture.subarray(offset), offset)).status).toBe(204)
+    expect(await asset(upload.assetId)).toMatchObject({ state: 'ready' })
+    expect((await file(upload.assetId)).rawPayload.equals(picture)).toBe(true)
+  })
+
+  it('takes its pieces in order only', async () => {
+    const upload = await announce(picture.length)
+    expect((await patch(upload.uploadUrl, picture.subarray(0, 100))).status).toBe(204)
+    expect((await patch(upload.uploadUrl, picture.subarray(200), 200)).status).toBe(409)
+    expect(await offsetOf(upload.uploadUrl)).toBe(100)
+  })
+
+  it('whose last answer was lost is heard to be whole', async () => {
+    const upload = await announce(picture.length)
+    await patch(upload.uploadUrl, picture)
+    expect(await offsetOf(upload.uploadUrl)).toBe(picture.length)
+  })
+
+  it('takes no more bytes than were announced', async () => {
+    const upload = await announce(100)
+    expect((await patch(upload.uploadUrl, picture)).status).toBe(413)
+    expect(await rows(upload.assetId)).toEqual([{ state: 'uploading' }])
+  })
+
+  it('can be given up', async () => {
+    const upload = await announce(picture.length)
+    await patch(upload.uploadUrl, picture.subarray(0, 10))
+    expect((await fetch(address + upload.uploadUrl, { method: 'DELETE', headers: tus })).status).toBe(204)
+    expect(lying(upload)).toEqual([])
+    expect(await rows(upload.assetId)).toEqual([])
+  })
+})
+
+describe('what a file is', () => {
+  const send = async (bytes: Buffer, more: { fileName?: string; contentType?: string } = {}) => {
+    const upload = await announce(bytes.length, more)
+    return { ...upload, answer: await patch(upload.uploadUrl, bytes) }
+  }
+
+  it('is told by its bytes, not by its name', async () => {
+    const png = await drawPicture({ width: 20, height: 10, type: 'png' })
+    const { assetId } = await send(png, { fileName: 'holiday.jpg', contentType: 'image/jpeg' })
+    expect(await asset(assetId)).toMatchObject({ state: 'ready', contentType: 'image/png', fileName: 'holiday.png' })
+  })
+
+  it('gets a name of its type when its own is none', async () => {
+    const { assetId } = await send(picture, { fileName: 'Größe ../../etc "x"\r\n.jpg' })
+    expect(await asset(assetId)).toMatchObject({ fileName: 'image.jpg' })
+  })
+
+  it('is refused when it is no picture, with the reason, and its bytes are gone', async () => {
+    for (const bytes of [Buffer.from('<script>alert(1)</script>'.repeat(5)), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), Buffer.from('%PDF-1.7 and so on')]) {
+      const { assetId, answer } = await send(bytes)
+      expect(answer.status).toBe(422)
+      expect(Problem.parse(await answer.json())).toMatchObject({ code: 'MEDIA_REFUSED', detail: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff' })
+      expect(await asset(assetId)).toMatchObject({ state: 'refused', problem: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff' })
+      expect((await file(assetId)).statusCode).toBe(404)
+      expect(lying({ assetId })).toEqual([])
+    }
+  })
+
+  it('is refused when it is cut off', async () => {
+    const { answer, assetId } = await send(picture.subarray(0, picture.length - 2000))
+    expect(answer.status).toBe(422)
+    expect(await asset(assetId)).toMatchObject({ state: 'refused', problem: 'The picture is damaged and cannot be read.' })
+  })
+
+  it('is turned as its camera says', async () => {
+    const { default: sharp } = await import('sharp')
+    const turned = await sharp(await drawPicture({ width: 30, height: 20 })).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const { assetId } = await send(turned)
+    expect(await asset(assetId)).toMatchObject({ width: 20, height: 30 })
+  })
+})
+
+describe('an announcement', () => {
+  it('is refused for what is no picture, and for more than 5 MB', async () => {
+    await expect(announce(10, { contentType: 'video/mp4', fileName: 'a.mp4' })).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff' } })
+    await expect(announce(5_000_001)).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'image size cannot exceed 5 MB' } })
+    await expect(announce(0)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('is for those who write posts', async () => {
+    await announce(10, {}, await app.colleague(home, 'user'))
+    await expect(announce(10, {}, await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(announce(10, {}, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+  })
+
+  it('without room on the disk says so and leaves nothing', async () => {
+    const { files } = app.parts.uploads
+    const { create } = files
+    files.create = async () => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    }
+    await expect(announce(10)).rejects.toMatchObject({ code: 'UPLOAD_FAILED', status: 507, problem: { detail: 'Error uploading file' } })
+    files.create = create
+    expect((await app.database.owner.query('select 1 from asset where org_id = $1', [home.orgId])).rows).toEqual([])
+  })
+})
+
+it.skipIf(!existsSync('/dev/full'))('a disk that is full says so and leaves nothing half-stored', async () => {
+  const upload = await announce(picture.length)
+  rmSync(pathOf(upload))
+  // every write to it fails with ENOSPC
+  symlinkSync('/dev/full', pathOf(upload))
+  const answer = await patch(upload.uploadUrl, picture)
+  expect(answer.status).toBe(507)
+  expect(Problem.parse(await answer.json())).toMatchObject({ code: 'UPLOAD_FAILED', detail: 'Error uploading file' })
+  expect(await rows(upload.assetId)).toEqual([])
+  expect(lying(upload)).toEqual([])
+})
+
+describe('an upload address', () => {
+  it('is good for a day, for its own file, and not when a byte was changed', async () => {
+    const upload = await announce(picture.length)
+    const changed = upload.uploadUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const guessed = `/api/upload/${Buffer.alloc(38).toString('base64url')}.${Buffer.alloc(24).toString('base64url')}`
+    for (const url of [changed, guessed, '/api/upload/x', '/api/upload/..%2f..%2fsecret']) expect((await patch(url, picture)).status, url).toBe(404)
+    app.clock.advance({ hours: 25 })
+    expect((await patch(upload.uploadUrl, picture)).status).toBe(404)
+    app.clock.advance({ hours: -25 })
+  })
+
+  it('refuses another site', async () => {
+    const upload = await announce(picture.length)
+    expect((await patch(upload.uploadUrl, picture, 0, { origin: 'https://evil.example' })).status).toBe(403)
+  })
+})
+
+describe('the bytes of a file', () => {
+  it('leave with their type, a name, nothing to sniff or run, and may be kept', async () => {
+    const upload = await announce(picture.length)
+    await patch(upload.uploadUrl, picture)
+    const answer = await file(upload.assetId)
+    expect(answer.rawPayload.equals(picture)).toBe(true)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-length': String(picture.length),
+      'content-disposition': 'inline; filename="field.jpg"',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  })
+
+  it('are the project’s alone', async () => {
+    const upload = await announce(picture.length)
+    await patch(upload.uploadUrl, picture)
+    const stranger = await app.signedInOwner()
+    expect((await file(upload.assetId, stranger.person)).json()).toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    const theirs = await app.send(readAsset, { params: { ...stranger.params, assetId: upload.assetId } }, { as: stranger.person })
+    expect(theirs.json()).toMatchObject({ code: 'NOT_FOUND' })
+    const sibling = await app.project(home.orgId, home.person)
+    expect((await app.send(readAsset, { params: { orgId: home.orgId, projectId: sibling.projectId, assetId: upload.assetId } }, { as: home.person })).statusCode).toBe(404)
+    expect((await file(randomUUID())).statusCode).toBe(404)
+    expect((await file(upload.assetId, await app.colleague(home, 'none'))).statusCode).toBe(200)
+  })
+})
+
+it('uploads that were never finished are forgotten after a day', async () => {
+  const [old, young] = [await announce(picture.length), await announce(picture.length)]
+  await patch(old.uploadUrl, picture.subarray(0, 10))
+  const dayAgo = new Date(app.clock.now().getTime() - 25 * 3_600_000)
+  await app.database.owner.query('update asset set created_at = $2 where id = $1', [old.assetId, dayAgo])
+  for (const name of lying(old)) utimesSync(join(app.dataDir, 'media', 'uploads', name), dayAgo, dayAgo)
+  for (const name of lying(young)) utimesSync(join(app.dataDir, 'media', 'uploads', name), app.clock.now(), app.clock.now())
+  expect(await sweepUploads(app.parts.uploads)).toBe(1)
+  expect(await rows(old.assetId)).toEqual([])
+  expect(await rows(young.assetId)).toEqual([{ state: 'uploading' }])
+  expect(lying(old)).toEqual([])
+  expect(lying(young)).not.toEqual([])
+})
