@@ -20,7 +20,7 @@ export function createMetrics(): Metrics {
   const metrics: Metrics = {
     show(prefix, help, read) {
       for (const name of Object.keys(read())) {
-        const gauge = new Gauge({ name: `rookery_${prefix}_${snake(name)}`, help: `${help}: ${name}`, registers: [], collect: () => gauge.set(read()[name] ?? 0) })
+        const gauge: Gauge = new Gauge({ name: `rookery_${prefix}_${snake(name)}`, help: `${help}: ${name}`, registers: [], collect: () => gauge.set(read()[name] ?? 0) })
         registry.registerMetric(gauge)
       }
     },

@@ -1,0 +1,50 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { until } from './until.ts'
+
+export type Program = {
+  address: string
+  child: ChildProcess
+  /** Everything that it printed so far. */
+  output(): string
+  /** The newest mail of the outbox, as it lies there. */
+  newestMail(): string | undefined
+  /** Asks it to stop and answers its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** Runs server/main.ts under plain Node, as people do, and waits for its address. It leaves with the test's process. */
+export async function startProgram(dataDir: string, variables: Record<string, string> = {}): Promise<Program> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir, ...variables }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const leave = () => child.kill('SIGKILL')
+  process.once('exit', leave)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() => process.off('exit', leave))
+  const address = await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`it ended: ${output}`)
+      return /Rookery is ready at (\S+)/.exec(output)?.[1]
+    },
+    { deadline: 60_000, what: `the program's address, after: ${output}` },
+  )
+  const outbox = join(dataDir, 'outbox')
+  return {
+    address,
+    child,
+    output: () => output,
+    newestMail() {
+      const newest = existsSync(outbox) ? readdirSync(outbox).toSorted().at(-1) : undefined
+      return newest === undefined ? undefined : readFileSync(join(outbox, newest), 'utf8')
+    },
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return await ended
+    },
+  }
+}
