@@ -8,7 +8,7 @@ import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 import { startPublishing } from '../server/publishing/engine.ts'
 import { makeChannels, makeHouse, makePosts, quietLog, simulatedSecret, testKeys, type House, type TestChannel } from '../server/testing/publishing.ts'
 import { until } from '../server/testing/until.ts'
-import { openStage, quantile, startSimulatorProcess, type SimulatorProcess, type Stage } from './_stage.ts'
+import { openStage, quantile, startSimulatorProcess, type SimulatorProcess, type Stage } from '../server/testing/stage.ts'
 
 /*
  * How late posts leave while 200,000 others are scheduled, and how many a second leave when 5,000 over 500 channels are

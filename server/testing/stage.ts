@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { migrate } from '../server/db/migrate.ts'
-import { openDatabases, openOwnerPool, type Databases, type DatabaseSettings } from '../server/db/pools.ts'
-import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../server/db/roles.ts'
-import { superviseDatabase, type Supervisor } from '../server/db/supervisor.ts'
-import type { Faults } from '../server/testing/simulator/faults.ts'
-import type { LedgerEntry } from '../server/testing/simulator/accounts.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabases, openOwnerPool, type Databases, type DatabaseSettings } from '../db/pools.ts'
+import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/roles.ts'
+import { superviseDatabase, type Supervisor } from '../db/supervisor.ts'
+import type { Faults } from './simulator/faults.ts'
+import type { LedgerEntry } from './simulator/accounts.ts'
 
 /** A database of a bench's own, with real fsync, as the product runs it. */
 export type Stage = { settings: DatabaseSettings; databases: Databases; owner: pg.Pool; supervisor: Supervisor; close(): Promise<void> }
@@ -43,7 +43,7 @@ export type Ledger = { ledger: LedgerEntry[]; duplicates: LedgerEntry[]; calls: 
 export type SimulatorProcess = { origin: string; allow: string; setFaults(faults: Partial<Faults>): Promise<void>; read(): Promise<Ledger>; stop(): void }
 
 export async function startSimulatorProcess(): Promise<SimulatorProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../server/testing/simulator/main.ts', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./simulator/main.ts', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
   const origin = await firstLine(child)
   return {
     origin,

@@ -1,0 +1,70 @@
+import { systemClock } from '../clock.ts'
+import { openDatabases, type DatabaseSettings } from '../db/pools.ts'
+import { raiseNotice } from '../notices/raise.ts'
+import type { Log } from '../parts.ts'
+import { platformFor } from '../platforms/registry.ts'
+import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
+import { startPublishing } from '../publishing/engine.ts'
+import type { PublishingOptions } from '../publishing/options.ts'
+import { pause } from '../publishing/backoff.ts'
+import { testKeys } from './publishing.ts'
+
+/*
+ * A publishing node as a process of its own, to be killed: `node publishingWorker.ts '<WorkerOrder>'`. Prints one JSON
+ * line when it is ready and one for every line of its log.
+ */
+export type WorkerOrder = {
+  settings: DatabaseSettings
+  /** The simulator's host:port. */
+  allow: string
+  options: Partial<PublishingOptions>
+  /** Stops this process (SIGSTOP) between its first claim and the request that would follow. */
+  stopBeforeSend?: boolean
+}
+
+export type WorkerLine = { line: string; nodeId?: string; outcome?: string }
+
+const order = JSON.parse(process.argv[2] ?? '{}') as WorkerOrder // written by our own test
+const say = (line: WorkerLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const log: Log = {
+  info: (facts, line) => say({ line, ...('outcome' in facts ? { outcome: String(facts.outcome) } : {}) }),
+  warn: (_, line) => say({ line }),
+  error: (facts, line) => say({ line: `${line}: ${facts.err instanceof Error ? facts.err.stack : ''}` }),
+}
+
+let stops = order.stopBeforeSend ?? false
+const fetch = createSafeFetch({ allow: [order.allow] })
+const fetchUnlessStopped: SafeFetch = async (url, request) => {
+  if (stops && request.method === 'POST') {
+    stops = false
+    process.kill(process.pid, 'SIGSTOP')
+  }
+  return await fetch(url, request)
+}
+
+const bluesky = platformFor('bluesky')
+if (!bluesky) throw new Error('no adapter')
+const databases = openDatabases(order.settings)
+const publishing = await patiently(() => startPublishing({
+  databases,
+  clock: systemClock,
+  platforms: [bluesky],
+  secrets: testKeys,
+  media: async () => new Map(),
+  fetch: fetchUnlessStopped,
+  notify: raiseNotice,
+  log,
+  options: order.options,
+}))
+say({ line: 'ready', nodeId: publishing.nodeId })
+
+/** The database may be away at this moment, too. */
+async function patiently<T>(start: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await start()
+    } catch {
+      await pause(100)
+    }
+  }
+}
