@@ -52,7 +52,7 @@ export default function ChannelsScreen() {
               <span>
                 Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
               </span>
-              {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan in use`}</span> : null}
+              {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan`}</span> : null}
             </p>
             {empty ? null : <span className="md:hidden">{add}</span>}
           </div>

@@ -12,7 +12,7 @@ import { Panel, paperClass } from './Panel.tsx'
 
 type Props = { ids: ProjectIds; facts: { channels: number; posts: number; scheduledOrSent: number }; mayConnect: boolean }
 
-/** The next steps of somebody new; each is ticked by what is really there. Put away once for good. */
+/** The next steps of somebody new; each is ticked by what is really there. Put away once for good, by its button or by doing them all. */
 export function SetupCard({ ids, facts, mayConnect }: Props) {
   const away = useSend(completeSetup, { refreshes: [home, userDetails] })
   const steps = [
@@ -20,13 +20,14 @@ export function SetupCard({ ids, facts, mayConnect }: Props) {
     { key: 'compose', done: facts.posts > 0, title: 'Compose a post', text: 'With images, links and a preview.', link: <To ids={ids} to="compose" /> },
     { key: 'plan', done: facts.scheduledOrSent > 0, title: 'Plan it in the calendar', text: 'Move it by hand or by keyboard.', link: <To ids={ids} to="calendar" /> },
   ]
-  const left = steps.filter((step) => !step.done).length
+  // nothing is left to try: the card goes by itself
+  if (steps.every((step) => step.done)) return null
   return (
     <Panel
       title="Checkout these Features"
       aside={
         <Button size="s" tone="quiet" loading={away.isPending} onClick={() => away.mutate({ body: {} })}>
-          {left === 0 ? 'Done' : 'Dismiss'}
+          Dismiss
         </Button>
       }
     >
