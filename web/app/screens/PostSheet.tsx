@@ -36,7 +36,7 @@ export default function PostSheet({ postId, onClose }: { postId: string; onClose
                 <>
                   <PostHead post={post} />
                   <Tooltip text="Open as a page">
-                    <Link to="/$orgId/project/$projectId/post/$postId" params={{ ...ids, postId }} aria-label="Open as a page" className="ml-auto grid size-8 place-items-center rounded-md text-ink-muted! hover:bg-hover">
+                    <Link to="/$orgId/project/$projectId/post/$postId" params={{ ...ids, postId }} aria-label="Open as a page" className="ml-auto grid size-6 place-items-center rounded-md text-ink-muted! hover:bg-hover">
                       <Maximize size={14} aria-hidden />
                     </Link>
                   </Tooltip>

@@ -40,7 +40,7 @@ export const DayCell = memo(function DayCell({ day, posts, zone, outside, today,
       aria-label={`${longDay(day)}${today ? ', today' : ''}, ${posts.length === 0 ? 'no posts' : count(posts.length, 'post')}`}
       aria-selected={selected || undefined}
       className={clsx(
-        'group/day relative flex min-w-0 flex-col border-line not-first:border-l gap-0.5 overflow-hidden contain-strict focus-visible:z-1 focus-visible:-outline-offset-2 data-drop:bg-accent-soft',
+        'group/day relative flex min-w-0 flex-col border-t border-line not-first:border-l gap-0.5 overflow-hidden contain-strict focus-visible:z-1 focus-visible:-outline-offset-2 data-drop:bg-accent-soft',
         dots ? 'cursor-pointer items-center px-0.5 py-0.75' : 'px-1.25 pt-1.25 pb-1',
         selected ? 'bg-accent-soft' : outside ? 'bg-sunken' : 'bg-surface',
       )}

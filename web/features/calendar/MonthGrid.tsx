@@ -46,7 +46,7 @@ export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, m
         ))}
       </div>
       {weeks.map((week) => (
-        <div key={week[0]} role="row" className="grid min-h-0 grid-cols-7 border-t border-line">
+        <div key={week[0]} role="row" className="grid min-h-0 grid-cols-7">
           {week.map((day) => {
             const list = posts.get(day) ?? none
             return (

@@ -38,7 +38,7 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
         </ButtonLink>
       ) : null}
       {can.move ? <Button onClick={onMove}>Move to another time</Button> : null}
-      {can.retry && post.failure?.action !== 'retry' ? (
+      {can.retry && post.failure?.action !== 'retry' && post.failure?.action !== 'reconnect' ? (
         <Button loading={actions.busy} onClick={() => void actions.retry(post)}>
           Retry
         </Button>

@@ -28,7 +28,7 @@ type Props = {
 /** Posts as rows; each opens beside the list, a draft in the composer. */
 export function PostTable({ label, rows, openId, onOpen, ...row }: Props) {
   const columns: Column<PostRow>[] = [
-    { key: 'post', header: 'Post', className: 'w-2/5', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} /> },
+    { key: 'post', header: 'Post', className: 'md:w-2/5', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} /> },
     { key: 'channel', header: 'Channel', cell: (post) => <Account post={post} /> },
     { key: 'status', header: 'Status', cell: (post) => <StatusBadge status={post.status} /> },
     { key: 'time', header: 'Time', cell: (post) => <Time post={post} /> },

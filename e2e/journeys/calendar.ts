@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { until } from '#server/testing/until.ts'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import type { Person } from '../people.ts'
+
+const zone = 'Europe/Berlin'
+/** "2026-11-25" in so many days. */
+function dayIn(days: number): string {
+  return Temporal.Now.zonedDateTimeISO(zone).add({ days }).toPlainDate().toString()
+}
+const instantOf = (day: string, time: string) => Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(zone).toInstant().toString()
+const Channels = z.object({ channels: z.array(z.object({ channelId: z.string() })) })
+
+/** Schedules posts the way the composer does, without its clicks. */
+async function schedule({ page, ids }: Pick<Person, 'page' | 'ids'>, posts: { text: string; day: string; time: string }[]): Promise<void> {
+  const project = `/api/${ids.orgId}/project/${ids.projectId}`
+  const { channels } = Channels.parse(await (await page.request.get(`${project}/social/all`)).json())
+  for (const { text, day, time } of posts) {
+    const reply = await page.request.post(`${project}/post`, {
+      data: { intent: 'SCHEDULE', channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule: { type: 'ONCE', details: { utc: new Date(instantOf(day, time)).toISOString(), timezone: zone } } },
+    })
+    if (!reply.ok()) throw new Error(await reply.text())
+  }
+}
+
+const cell = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
+const chip = (page: Page, day: string, text: string) => cell(page, day).getByRole('button', { name: new RegExp(text) })
+/** Two days of one month page, both still to come: the grid always shows whole weeks. */
+function twoDays(): { from: string; to: string } {
+  const [from, to] = [dayIn(2), dayIn(3)]
+  return { from, to }
+}
+
+export const journeys = [
+  journey('calendar: drag, keys and dialog move a post, each with undo, seen live elsewhere', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'planner' })
+    const { page } = person
+    const { from, to } = twoDays()
+    await schedule(person, [{ text: 'Winter roast is back', day: from, time: '11:00' }, { text: 'Gift boxes ship early', day: from, time: '15:30' }])
+    await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
+    await chip(page, from, 'Winter roast').waitFor()
+    await axe(page)
+    await shot(page, 'calendar-week')
+    await page.getByRole('button', { name: 'Month', exact: true }).click()
+    await chip(page, from, 'Winter roast').waitFor()
+    await axe(page)
+    await shot(page, 'calendar-month')
+
+    // another browser of the same person looks on
+    const other = await page.context().newPage()
+    await other.goto(`${person.at('calendar')}?date=${from}`)
+    await chip(other, from, 'Winter roast').waitFor()
+
+    // keys: the day, its posts, a day later
+    await page.bringToFront()
+    await cell(page, from).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+ArrowRight')
+    await chip(page, to, '11:00 AM.*Winter roast').waitFor()
+    await page.getByText(/^Moved to .*11:00 AM/).waitFor()
+    await until(async () => ((await chip(page, to, 'Winter roast').evaluate((element) => element === document.activeElement)) ? true : undefined), { what: 'the focus on the moved post' })
+    await chip(other, to, 'Winter roast').waitFor()
+    await shot(page, 'calendar-moved')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await chip(page, from, 'Winter roast').waitFor()
+    await chip(other, from, 'Winter roast').waitFor()
+
+    // the mouse
+    await chip(page, from, 'Gift boxes').dragTo(cell(page, to))
+    await chip(page, to, '03:30 PM.*Gift boxes').waitFor()
+    await chip(other, to, 'Gift boxes').waitFor()
+
+    // without dragging: the focused post, M, another time
+    await chip(page, to, 'Gift boxes').focus()
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog', { name: 'Move to another time' })
+    await axe(page)
+    await dialog.getByLabel('Time, hour').selectOption('4')
+    await dialog.getByRole('button', { name: 'Move post' }).click()
+    await chip(page, to, '04:30 PM.*Gift boxes').waitFor()
+
+    // a refused move comes back and says why
+    await page.route('**/post/reschedule/**', (route) => route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify({ type: 'x', title: 'x', status: 409, code: 'POST_LOCKED', detail: 'The post is being sent.', requestId: 'r' }) }))
+    await chip(page, to, 'Gift boxes').dragTo(cell(page, from))
+    await page.getByText('The post is being sent.').waitFor()
+    await chip(page, to, 'Gift boxes').waitFor()
+    await page.unroute('**/post/reschedule/**')
+
+    // nobody drags a post into the past
+    await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
+    await page.setViewportSize(PHONE)
+    await page.getByRole('grid').waitFor()
+    await axe(page)
+    await shot(page, 'calendar-phone')
+    await page.getByRole('button', { name: /Winter roast/ }).click()
+    await page.getByRole('dialog', { name: 'Post' }).getByText('Scheduled', { exact: true }).waitFor()
+    await axe(page)
+    await shot(page, 'post-sheet-phone')
+  }),
+
+  journey('calendar: filters and the open post stand in the address', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'filterer' })
+    const { page } = person
+    const day = dayIn(1)
+    await schedule(person, [{ text: 'A quiet corner for you', day, time: '09:00' }])
+    await page.goto(`${person.at('calendar')}?date=${day}`)
+    await chip(page, day, 'quiet corner').click()
+    await page.waitForURL(/post=/)
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    await sheet.getByText(/^Goes out/).waitFor()
+    await axe(page)
+    await shot(page, 'post-scheduled')
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => !url.searchParams.has('post'))
+
+    await page.getByRole('button', { name: 'Status' }).click()
+    await axe(page)
+    await page.getByRole('checkbox', { name: 'Failed' }).check()
+    await page.waitForURL(/status=FAILED/)
+    await chip(page, day, 'quiet corner').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Status: Failed' }).waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await chip(page, day, 'quiet corner').waitFor()
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('button', { name: /quiet corner/ }).waitFor()
+    await axe(page)
+    await shot(page, 'calendar-list')
+
+    // the cap of a trial: the eleventh is refused with its warning in the scheduler's place
+    await schedule(person, Array.from({ length: 9 }, (_, i) => ({ text: `Post ${i}`, day, time: `1${i}:00` })))
+    await page.goto(person.at('compose'))
+    await page.getByRole('checkbox', { name: /filterer/ }).check()
+    await page.getByRole('textbox', { name: 'Text' }).fill('One more')
+    await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule' }).click()
+    await page.getByText("You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts").waitFor()
+    await axe(page)
+    await shot(page, 'compose-cap')
+  }),
+]

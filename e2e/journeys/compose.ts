@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { z } from 'zod'
+import { until } from '#server/testing/until.ts'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey, type Stage } from '../harness.ts'
+import { connectBluesky, type Person } from '../people.ts'
+
+const text = 'How we cup on Mondays, with @second.test: twelve bowls, four spoons. #winterroast'
+
+/** Somebody whose project publishes to a fresh account of the Bluesky server. */
+async function publisher(stage: Pick<Stage, 'newPerson' | 'bluesky'>, name: string) {
+  const person = await stage.newPerson()
+  await person.page.goto(person.at('channels'))
+  await person.page.getByRole('button', { name: 'Add Channel' }).click()
+  const account = await connectBluesky(person.page, stage.bluesky, name)
+  await person.page.getByRole('table', { name: 'Channels' }).getByText(account.handle).waitFor()
+  return { ...person, account }
+}
+
+async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>, search = ''): Promise<void> {
+  await page.goto(`${at('compose')}${search}`)
+  await page.getByRole('textbox', { name: 'Text' }).waitFor()
+}
+
+const words = (page: Page) => page.getByRole('textbox', { name: 'Text' })
+const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
+const attach = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) => page.locator('[data-pick-files]').setInputFiles(files)
+const picture = async (format: 'jpeg' | 'webp' | 'png', hue: string, side = 640) => ({ name: `${hue}.${format}`, mimeType: `image/${format}`, buffer: await sharp({ create: { width: side, height: Math.round(side * 0.7), channels: 3, background: hue } }).toFormat(format).toBuffer() })
+
+const BlueskyPost = z.object({
+  text: z.string(),
+  facets: z.array(z.object({ features: z.array(z.looseObject({ $type: z.string() })) })).optional(),
+  embed: z.object({ $type: z.literal('app.bsky.embed.images'), images: z.array(z.object({ alt: z.string() })) }).optional(),
+})
+
+export const journeys = [
+  journey('compose: write, attach, preview, publish, and watch it become live', async (stage) => {
+    const { bluesky } = stage
+    await bluesky.createAccount('second')
+    const person = await publisher(stage, 'composer')
+    const { page, account } = person
+    await openComposer(person)
+    await axe(page)
+    await page.getByRole('checkbox', { name: /composer/ }).check()
+    await words(page).fill(text)
+    await page.getByText(`${text.length} / 300`).waitFor()
+    await saved(page)
+    // the draft has its own address from its first words on
+    await page.waitForURL(/draft=/)
+
+    await attach(page, [await picture('jpeg', 'chocolate'), await picture('png', 'teal'), await picture('webp', 'olive')])
+    const pictures = page.getByRole('list', { name: 'Pictures' })
+    await pictures.getByText('unsupported image type. Supported: jpeg, png').waitFor()
+    await shot(page, 'compose-picture')
+    await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
+    await pictures.getByText('unsupported image type').waitFor({ state: 'detached' })
+    await pictures.getByRole('button', { name: 'Remove picture 2' }).click()
+    await pictures.getByRole('button', { name: 'Move picture 2 to the front' }).click()
+    await pictures.getByRole('textbox').first().fill('A green table')
+    await saved(page)
+    await axe(page)
+    await shot(page, 'compose')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'compose-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    await words(page).press('Control+Enter')
+    await page.getByText('Post sent for processing').waitFor()
+    await page.waitForURL(/\/calendar\?.*post=/)
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    // nothing is reloaded: the live stream brings it
+    await sheet.getByText('Published', { exact: true }).waitFor()
+    await sheet.getByRole('link', { name: /^Bluesky/ }).waitFor()
+    for (const entry of [/^Created by Ada Lovelace/, /^Scheduled by/, 'Sent to Bluesky', 'Read back from Bluesky']) await sheet.getByRole('list', { name: 'What happened' }).getByText(entry).waitFor()
+    await axe(page)
+    await shot(page, 'post-published')
+
+    const [record] = await until(async () => ((await bluesky.posts(account)).length > 0 ? await bluesky.posts(account) : undefined), { what: 'the post on the server' })
+    const live = BlueskyPost.parse(record?.value)
+    if (live.text !== text) throw new Error(`Another text went out: ${live.text}`)
+    const kinds = live.facets?.flatMap((facet) => facet.features.map((feature) => feature.$type)) ?? []
+    if (!kinds.includes('app.bsky.richtext.facet#tag') || !kinds.includes('app.bsky.richtext.facet#mention')) throw new Error(`Facets are missing: ${kinds.join(', ')}`)
+    if (live.embed?.images.length !== 2 || live.embed.images[0]?.alt !== 'A green table') throw new Error(`Pictures went out as ${JSON.stringify(live.embed)}`)
+    // the draft is used up
+    await page.goto(person.at('posts/draft'))
+    await page.getByText('No drafts').waitFor()
+  }),
+
+  journey('compose: a tab that is closed mid-draft loses nothing', async (stage) => {
+    const person = await publisher(stage, 'drafter')
+    const { page } = person
+    await openComposer(person)
+    await words(page).fill('Opening hours this week')
+    await saved(page)
+    const address = page.url()
+
+    // the server is away while the last words are written, and the tab closes
+    await page.context().route('**/post/draft/**', (route) => route.abort())
+    await words(page).fill('Opening hours this week: Friday until midnight')
+    await page.getByText(/Kept in this browser/).waitFor()
+    await page.close()
+    const second = await page.context().newPage()
+    await second.context().unroute('**/post/draft/**')
+    await second.goto(address)
+    await second.getByText('Your last words were kept in this browser.').waitFor()
+    if ((await words(second).inputValue()) !== 'Opening hours this week: Friday until midnight') throw new Error('the last words are gone')
+    await saved(second)
+
+    // two tabs write the same draft: nothing is thrown away without a word
+    const third = await page.context().newPage()
+    await third.goto(address)
+    await words(third).fill('Opening hours: closed on Sunday')
+    await saved(third)
+    await words(second).fill('Opening hours: open on Sunday')
+    const dialog = second.getByRole('dialog', { name: 'This was changed elsewhere' })
+    await dialog.getByText('Opening hours: closed on Sunday').waitFor()
+    await axe(second)
+    await shot(second, 'compose-conflict')
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await saved(second)
+    await words(third).fill('Opening hours: closed on Sunday and Monday')
+    await third.getByRole('dialog').getByText('Opening hours: open on Sunday').waitFor()
+    await third.getByRole('dialog').getByRole('button', { name: 'Take the other' }).click()
+    await until(async () => ((await words(third).inputValue()) === 'Opening hours: open on Sunday' ? true : undefined), { what: "the other tab's text" })
+  }),
+
+  journey('compose: what would be refused is said at once', async (stage) => {
+    const person = await publisher(stage, 'strict')
+    const { page } = person
+    await openComposer(person)
+    await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+    await page.getByText('Choose at least one channel.').waitFor()
+    await page.getByRole('checkbox', { name: /strict/ }).check()
+    await page.getByText('write something or attach a picture').waitFor()
+    await words(page).fill('a'.repeat(312))
+    await page.getByText('the text is 12 characters over the limit of 300').waitFor()
+    await axe(page)
+    await shot(page, 'compose-too-long')
+
+    await attach(page, [{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture at all') }])
+    await page.getByText('notes.png: documents are not supported').waitFor()
+    await attach(page, await Promise.all(['red', 'green', 'blue', 'gold', 'gray'].map((hue) => picture('jpeg', hue, 200))))
+    await page.getByText('gray.jpeg: maximum 4 image(s) allowed').waitFor()
+
+    // a skipped hour is pointed out; a passed time is refused at its field
+    await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+    await page.getByRole('group', { name: 'Quick time zones' }).getByRole('button', { name: 'PST' }).click()
+    await page.getByRole('button', { name: /^Time zone, America\/Los_Angeles/ }).waitFor()
+    await axe(page)
+    await shot(page, 'compose-schedule')
+  }),
+]

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+
+const Channels = z.object({ channels: z.array(z.object({ channelId: z.string() })) })
+
+export const journeys = [
+  journey('posts: lists, opening by address, deleting with undo, editing', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'lister' })
+    const { page, ids } = person
+    await page.goto(person.at('posts/scheduled'))
+    await page.getByText('Nothing is scheduled').waitFor()
+    await axe(page)
+
+    const project = `/api/${ids.orgId}/project/${ids.projectId}`
+    const { channels } = Channels.parse(await (await page.request.get(`${project}/social/all`)).json())
+    const due = new Date(Date.now() + 3 * 86_400_000).toISOString()
+    for (const text of ['Brew guide: V60 in three steps', 'Behind the bar with Ana']) {
+      const reply = await page.request.post(`${project}/post`, { data: { intent: 'SCHEDULE', channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule: { type: 'ONCE', details: { utc: due, timezone: 'Europe/Berlin' } } } })
+      if (!reply.ok()) throw new Error(await reply.text())
+    }
+    // the live stream brings both without a reload
+    const table = page.getByRole('table', { name: 'Scheduled' })
+    const row = (text: string) => table.getByRole('row').filter({ hasText: text })
+    await row('Brew guide').waitFor()
+    await row('Behind the bar').waitFor()
+    await axe(page)
+    await shot(page, 'posts-scheduled')
+
+    await row('Brew guide').getByRole('button', { name: /^Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Post deleted successfully').waitFor()
+    await row('Brew guide').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row('Brew guide').waitFor()
+
+    await row('Behind the bar').getByRole('button', { name: 'Behind the bar with Ana', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    await sheet.getByRole('link', { name: 'Open as a page' }).click()
+    await page.waitForURL(/\/post\/[\w-]{36}$/)
+    await page.getByRole('heading', { name: 'What happened' }).waitFor()
+    await axe(page)
+    await shot(page, 'post-page')
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByRole('heading', { name: 'Edit post' }).waitFor()
+    const text = page.getByRole('textbox', { name: 'Text' })
+    await text.fill('Behind the bar with Ana and Ben')
+    await axe(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Post updated successfully').waitFor()
+    await page.getByRole('dialog', { name: 'Post' }).getByText('Behind the bar with Ana and Ben').waitFor()
+
+    await page.goto(person.at('posts/posts'))
+    await page.getByRole('table').waitFor()
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'posts-phone')
+  }),
+]
