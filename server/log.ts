@@ -5,7 +5,7 @@ import type { Log } from './parts.ts'
 const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY } as const satisfies Record<Env['LOG_LEVEL'], number>
 
 /** Names whose values are never written: they hold what opens something. */
-const secretName = /pass(word)?$|^pass|token|secret|cookie|authorization|^code$|^key$|jwt/i
+const secretName = /pass(word|phrase)?$|token|secret|cookie|authorization|^key$|jwt/i
 
 /** One JSON object per line, in the shape of the HTTP side's own log. Values under secret names are left out. */
 export function createLog(level: Env['LOG_LEVEL'], clock: Clock, write: (line: string) => void = (line) => void process.stdout.write(line)): Log {

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { serveWeb } from './webFiles.ts'
+
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
+
+async function serving(publicUrl: string): Promise<FastifyInstance> {
+  const root = mkdtempSync(join(inject('cluster').folder, 'web-'))
+  mkdirSync(join(root, 'assets'))
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Rookery</title>')
+  writeFileSync(join(root, 'theme.js'), 'document.documentElement.dataset.theme = 1')
+  writeFileSync(join(root, 'assets', 'main-a1b2c3.js'), SCRIPT)
+  writeFileSync(join(root, 'assets', 'main-a1b2c3.js.br'), brotliCompressSync(SCRIPT))
+  const app = fastify()
+  await serveWeb(app, root, publicUrl)
+  return app
+}
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await serving('http://localhost:3000')
+})
+afterAll(() => app.close())
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
+
+describe('the web', () => {
+  it('is one page for every address of the app, asked for again each time', async () => {
+    for (const url of ['/', '/login', '/0192/project/0193/calendar?view=month', '/reset-password?token=a.b']) {
+      const response = await get(url)
+      expect({ url, status: response.statusCode, type: response.headers['content-type'], cache: response.headers['cache-control'] }).toEqual({ url, status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' })
+    }
+  })
+
+  it('keeps hashed assets for a year, and sends their compressed twins', async () => {
+    const plain = await get('/assets/main-a1b2c3.js')
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(plain.body).toBe(SCRIPT)
+    const compressed = await get('/assets/main-a1b2c3.js', { 'accept-encoding': 'br' })
+    expect(compressed.headers).toMatchObject({ 'content-encoding': 'br', 'content-type': expect.stringContaining('javascript') })
+    expect((await get('/theme.js')).headers['cache-control']).toBe('no-cache')
+  })
+
+  it('never answers a page for a file that is gone, nor for a change', async () => {
+    for (const url of ['/assets/main-0ld.js', '/robots.txt', '/assets/../../package.json', '/..%2f..%2fpackage.json']) expect((await get(url)).statusCode, url).toBeGreaterThanOrEqual(400)
+    expect((await app.inject({ method: 'POST', url: '/login' })).statusCode).toBe(404)
+  })
+
+  it('runs only its own scripts and stands in no frame', async () => {
+    const { headers } = await get('/login')
+    const policy = Object.fromEntries(String(headers['content-security-policy']).split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]))
+    expect(policy).toMatchObject({ 'default-src': "'self'", 'script-src': "'self'", 'object-src': "'none'", 'frame-ancestors': "'none'", 'worker-src': "'self' blob:", 'base-uri': "'self'", 'form-action': "'self'" })
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+
+  it('holds browsers to https where it is served by it', async () => {
+    const secure = await serving('https://rookery.example')
+    expect((await secure.inject({ method: 'GET', url: '/login' })).headers['strict-transport-security']).toBe('max-age=31536000')
+    await secure.close()
+  })
+
+  it('says so when it was not built', async () => {
+    const bare = fastify()
+    await serveWeb(bare, '/nowhere', 'http://localhost:3000')
+    const response = await bare.inject({ method: 'GET', url: '/' })
+    expect({ status: response.statusCode, body: response.body }).toEqual({ status: 404, body: 'The web was not built: run npm start, or npm run dev.' })
+    await bare.close()
+  })
+})

@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { testClock } from '../clock.ts'
+import { createLog } from '../log.ts'
+import { until } from '../testing/until.ts'
+import type { Mail } from './mailer.ts'
+import { outboxSender } from './outbox.ts'
+import { queuedMailer } from './queue.ts'
+import { smtpSender } from './smtp.ts'
+import { mail } from './template.ts'
+
+const clock = testClock(new Date('2026-11-21T10:00:00Z'))
+const written = () => {
+  const lines: string[] = []
+  return { lines, log: createLog('info', clock, (line) => void lines.push(line)) }
+}
+const one = mail('ada@example.org', '123456 is your Rookery code', ['Hello <Ada> & co,', { code: '123456' }, { link: 'https://rookery.test/a?b=1&c=2', label: 'Go' }])
+
+describe('a mail', () => {
+  it('is readable as text and as HTML, and names cannot write into it', () => {
+    expect(one.text).toBe('Hello <Ada> & co,\n\n    123456\n\nhttps://rookery.test/a?b=1&c=2\n\nRookery\n')
+    expect(one.html).toContain('Hello &lt;Ada&gt; &amp; co,')
+    expect(one.html).toContain('href="https://rookery.test/a?b=1&amp;c=2"')
+    expect(one.html).not.toContain('<Ada>')
+  })
+})
+
+describe('the outbox', () => {
+  it('keeps each mail as a file of its own, newest last; the log names the file and not the code', async () => {
+    const folder = mkdtempSync(join(inject('cluster').folder, 'mail-'))
+    const { lines, log } = written()
+    const send = outboxSender(folder, 'Rookery <rookery@localhost>', clock, log)
+    await Promise.all([send(one), send({ ...one, to: 'b/../c@example.org', subject: 'Second' })])
+    const names = readdirSync(join(folder, 'outbox')).toSorted()
+    expect(names).toEqual(['000001-2026-11-21T10-00-00-to-ada@example.org.eml', '000002-2026-11-21T10-00-00-to-b_.._c@example.org.eml'])
+    const [first = ''] = names
+    const file = readFileSync(join(folder, 'outbox', first), 'utf8')
+    expect(file).toMatch(/^From: Rookery <rookery@localhost>$/m)
+    expect(file).toMatch(/^Subject: 123456 is your Rookery code$/m)
+    expect(file).toContain('\n    123456\n')
+    expect(statSync(join(folder, 'outbox', first)).mode & 0o077).toBe(0)
+    expect(lines.join('')).toContain(first)
+    expect(lines.join('')).not.toContain('123456')
+    // a later start goes on counting
+    await outboxSender(folder, 'Rookery <rookery@localhost>', clock, log)(one)
+    expect(readdirSync(join(folder, 'outbox')).toSorted().at(-1)).toMatch(/^000003-/)
+  })
+})
+
+describe('SMTP', () => {
+  /** Just enough of a server to take one mail. */
+  function smtpServer(): Promise<{ server: Server; port: number; taken: string[] }> {
+    const taken: string[] = []
+    const server = createServer((socket) => {
+      let inData = false
+      socket.write('220 test\r\n')
+      socket.on('data', (chunk) => {
+        const text = chunk.toString()
+        if (inData) {
+          taken.push(text)
+          if (text.includes('\r\n.\r\n')) inData = false
+          if (!inData) socket.write('250 taken\r\n')
+        } else if (/^DATA/i.test(text)) {
+          inData = true
+          socket.write('354 go on\r\n')
+        } else socket.write(/^QUIT/i.test(text) ? '221 bye\r\n' : '250 ok\r\n')
+      })
+    })
+    return new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address()
+        resolve({ server, port: typeof address === 'object' && address ? address.port : 0, taken })
+      })
+    })
+  }
+
+  it('takes mails when it is named', async () => {
+    const { server, port, taken } = await smtpServer()
+    await smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')(one)
+    expect(taken.join('')).toContain('Subject: 123456 is your Rookery code')
+    server.close()
+  })
+})
+
+describe('the queue', () => {
+  it('tries again, then gives up; the request never hears of it', async () => {
+    const { lines, log } = written()
+    const tries: Mail[] = []
+    const mailer = queuedMailer(
+      async (handed) => {
+        tries.push(handed)
+        if (handed.to !== 'third@example.org' || tries.filter((tried) => tried.to === handed.to).length < 3) throw new Error('refused')
+      },
+      log,
+      [0, 0],
+    )
+    mailer.post({ ...one, to: 'third@example.org' })
+    mailer.post({ ...one, to: 'never@example.org' })
+    mailer.post(async () => {
+      throw new Error('could not be written')
+    })
+    mailer.post(async () => null)
+    // without asking to close: the tries run by themselves
+    await until(() => tries.length === 6)
+    await mailer.close()
+    expect(lines.filter((line) => line.includes('could not be sent'))).toHaveLength(5)
+    expect(lines.filter((line) => line.includes('could not be written'))).toHaveLength(1)
+    expect(lines.join('')).not.toContain('123456')
+  })
+})
