@@ -27,8 +27,7 @@ export function diskStore(folder: string): MediaStore {
     async take(key, from) {
       const path = place(key)
       await mkdir(dirname(path), { recursive: true })
-      const file = await open(from, 'r+')
-      await file.sync().finally(() => file.close())
+      await sync(from)
       await rename(from, path)
     },
     read: (key) => readFile(place(key)),
@@ -38,6 +37,15 @@ export function diskStore(folder: string): MediaStore {
       return createReadStream(place(key))
     },
     delete: (key) => rm(place(key), { force: true }),
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

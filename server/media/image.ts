@@ -85,12 +85,18 @@ export async function fitImage(input: Uint8Array, limits: FitLimits): Promise<Fi
   }
   if (!limits.types.includes('image/jpeg')) return undefined
   const { autoOrient } = await upright.metadata()
-  for (let scale = 1; Math.min(autoOrient.width, autoOrient.height) * scale >= Math.min(SMALLEST, autoOrient.width, autoOrient.height); scale *= SHRINK) {
+  const shorter = Math.min(autoOrient.width, autoOrient.height)
+  let scale = 1
+  while (scale === 1 || shorter * scale >= SMALLEST) {
     const resized = upright.clone().flatten({ background: '#ffffff' }).resize(Math.max(1, Math.round(autoOrient.width * scale)))
+    let size = 0
     for (const quality of QUALITIES) {
       const { data, info } = await resized.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true })
       if (data.length <= limits.bytes) return { bytes: data, contentType: 'image/jpeg', width: info.width, height: info.height }
+      size = data.length
     }
+    // a picture's size goes with its area: as far down as the last try suggests, and a step at least
+    scale *= Math.min(SHRINK, Math.sqrt(limits.bytes / size))
   }
   return undefined
 }

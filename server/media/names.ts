@@ -15,7 +15,7 @@ const extensions: Record<string, readonly [string, ...string[]]> = {
  */
 export function fileName(given: string, contentType: string): string {
   const [extension, ...others] = extensions[contentType] ?? ['bin']
-  if (!fileNamePattern.test(given)) return `${contentType.split('/')[0] ?? 'file'}.${extension}`
+  if (!fileNamePattern.test(given)) return `${contentType.split('/')[0] || 'file'}.${extension}`
   const own = given.slice(given.lastIndexOf('.') + 1).toLowerCase()
   return own === extension || others.includes(own) ? given : `${given.slice(0, given.lastIndexOf('.'))}.${extension}`
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { connect as openSocket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Problem } from '#contract/errors.ts'
 import { createUpload, getAsset, readAsset } from '#contract/media.ts'
 import { drawPicture } from '../testing/content.ts'
@@ -169,13 +169,8 @@ describe('an announcement', () => {
   })
 
   it('without room on the disk says so and leaves nothing', async () => {
-    const { files } = app.parts.uploads
-    const { create } = files
-    files.create = async () => {
-      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
-    }
+    vi.spyOn(app.parts.uploads.files, 'create').mockRejectedValueOnce(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
     await expect(announce(10)).rejects.toMatchObject({ code: 'UPLOAD_FAILED', status: 507, problem: { detail: 'Error uploading file' } })
-    files.create = create
     expect((await app.database.owner.query('select 1 from asset where org_id = $1', [home.orgId])).rows).toEqual([])
   })
 })

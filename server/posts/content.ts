@@ -11,11 +11,18 @@ export const scheduleOf = (post: Pick<PostRecord, 'schedule'>): Schedule => Sche
 export const draftOf = (post: Pick<PostRecord, 'draft'>): DraftBody | null => DraftBody.nullable().parse(post.draft)
 
 const EXCERPT = 160
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** The beginning of a text in one line, as lists show it. Cut between characters, never within one. */
 export function excerptOf(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim()
-  return line.length <= EXCERPT ? line : [...line].slice(0, EXCERPT).join('')
+  if (line.length <= EXCERPT) return line
+  let excerpt = ''
+  for (const { segment } of segmenter.segment(line.slice(0, EXCERPT * 4))) {
+    if (excerpt.length + segment.length > EXCERPT) break
+    excerpt += segment
+  }
+  return excerpt
 }
 
 /** The columns that follow from what a post says. */

@@ -44,7 +44,7 @@ describe('a submit', () => {
     const audit = await app.database.owner.query("select entity_id from audit where org_id = $1 and action = 'created' and entity = 'post' order by entity_id", [home.orgId])
     expect(audit.rows.map((row) => row.entity_id)).toEqual(reply.posts.map(({ postId }) => postId).toSorted())
     const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'post'", [home.orgId])
-    expect(events.rows.map((row) => row.ref).toSorted()).toEqual(reply.posts.map(({ postId }) => postId).toSorted())
+    expect(events.rows.map((row) => String(row.ref)).toSorted()).toEqual(reply.posts.map(({ postId }) => postId).toSorted())
     const first = await app.call(getPost, { params: { ...home.params, postId: reply.posts[0]?.postId ?? '' } }, { as: home.person })
     expect(first.timeline.map(({ kind, by }) => ({ kind, by }))).toEqual([{ kind: 'created', by: 'Olive Owner' }, { kind: 'scheduled', by: 'Olive Owner' }])
   })

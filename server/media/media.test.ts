@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import sharp from 'sharp'
+import { fitAsset, getAsset, readAsset, readLinkCard } from '#contract/media.ts'
+import type { SafeAnswer, SafeFetch } from '../platforms/safeFetch.ts'
+import { contentOn, drawPicture } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { fitImage, inspectImage } from './image.ts'
+import { fileName } from './names.ts'
+
+/** The web that link cards are read from in the running test, by address. */
+let web: Record<string, () => Promise<SafeAnswer> | SafeAnswer> = {}
+const fetch: SafeFetch = async (url) => (await web[url]?.()) ?? { kind: 'unsent', why: 'unreachable', detail: url }
+const answer = (contentType: string, body: Uint8Array | string, status = 200): SafeAnswer => ({ kind: 'answer', status, headers: { 'content-type': contentType }, body: Buffer.from(body), url: 'https://news.example/a' })
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let home: TestHome
+
+beforeAll(async () => {
+  app = await startApp({ fetch })
+  content = contentOn(app.parts)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  web = {}
+  home = await app.signedInOwner()
+})
+
+const limits = { types: ['image/jpeg', 'image/png'], bytes: 2_000_000 }
+
+describe('fitting a picture', () => {
+  it('lowers the quality before it shrinks the sides', async () => {
+    const large = await drawPicture({ width: 700, height: 500, noise: true })
+    expect(large.length).toBeGreaterThan(200_000)
+    const same = await fitImage(large, { ...limits, bytes: large.length - 1 })
+    expect(same).toMatchObject({ contentType: 'image/jpeg', width: 700, height: 500 })
+    const small = await fitImage(large, { ...limits, bytes: 30_000 })
+    expect(small?.bytes.length).toBeLessThanOrEqual(30_000)
+    expect(small?.width).toBeLessThan(700)
+    expect((small?.width ?? 0) / (small?.height ?? 1)).toBeCloseTo(1.4, 1)
+  })
+
+  it('keeps transparency as PNG, and lays it on white when that is too large', async () => {
+    const glass = await drawPicture({ width: 200, height: 100, type: 'webp', alpha: true })
+    const kept = await fitImage(glass, limits)
+    expect(kept).toMatchObject({ contentType: 'image/png', width: 200, height: 100 })
+    expect((await sharp(kept?.bytes).stats()).isOpaque).toBe(false)
+    const clear = await sharp({ create: { width: 90, height: 90, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer()
+    const laid = await fitImage(clear, { ...limits, types: ['image/jpeg'] })
+    expect(laid).toMatchObject({ contentType: 'image/jpeg' })
+    const { channels } = await sharp(laid?.bytes).stats()
+    expect(channels.map(({ mean }) => Math.round(mean))).toEqual([255, 255, 255])
+  })
+
+  it('turns it upright and takes its metadata off', async () => {
+    const turned = await sharp(await drawPicture({ width: 30, height: 20, type: 'png' })).withMetadata({ orientation: 6 }).withExif({ IFD0: { Copyright: 'somebody', Artist: 'where they live' } }).webp().toBuffer()
+    const fitted = await fitImage(turned, limits)
+    expect(fitted).toMatchObject({ contentType: 'image/jpeg' })
+    expect((await sharp(fitted?.bytes).metadata()).exif).toBeUndefined()
+  })
+
+  it('gives up where nothing fits', async () => {
+    expect(await fitImage(await drawPicture({ width: 100, height: 100, noise: true }), { ...limits, bytes: 300 })).toBeUndefined()
+    expect(await fitImage(await drawPicture({ width: 100, height: 100 }), { types: ['image/heic'], bytes: 1_000_000 })).toBeUndefined()
+  })
+})
+
+describe('looking at a picture', () => {
+  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('knows %s', async (type) => {
+    expect(await inspectImage(await drawPicture({ width: 12, height: 8, type }))).toEqual({ kind: 'image', facts: { contentType: `image/${type}`, width: 12, height: 8 } })
+  })
+
+  it('refuses what would fill the memory', async () => {
+    // a PNG whose header claims 60,000 by 60,000 pixels
+    const bomb = await drawPicture({ width: 1, height: 1, type: 'png' })
+    bomb.writeUInt32BE(60_000, 16)
+    bomb.writeUInt32BE(60_000, 20)
+    const { default: zlib } = await import('node:zlib')
+    bomb.writeUInt32BE(zlib.crc32(bomb.subarray(12, 29)), 29)
+    expect(await inspectImage(bomb)).toEqual({ kind: 'refused', reason: 'The picture has more than 100 million pixels.' })
+  })
+})
+
+it.each([
+  ['photo.jpg', 'image/jpeg', 'photo.jpg'],
+  ['photo.JPEG', 'image/jpeg', 'photo.JPEG'],
+  ['a-b_c.1.png', 'image/png', 'a-b_c.1.png'],
+  ['photo.png', 'image/jpeg', 'photo.jpg'],
+  ['Foto in Köln.jpg', 'image/jpeg', 'image.jpg'],
+  ['noextension', 'image/webp', 'image.webp'],
+  ['../../etc/passwd', 'image/gif', 'image.gif'],
+  ['', '', 'file.bin'],
+])('the name of %j as %s is %s', (given, type, kept) => {
+  expect(fileName(given, type)).toBe(kept)
+})
+
+describe('the fit of a file', () => {
+  const fit = (assetId: string, as = home.person) => app.call(fitAsset, { params: { ...home.params, assetId }, body: { platform: 'bluesky', postType: 'post' } }, { as })
+  const upload = async (bytes: Uint8Array, contentType: string) => {
+    const id = await content.picture(home)
+    await app.parts.media.put(`${home.orgId}/${id}`, bytes)
+    await app.database.owner.query("update asset set bytes = $2, content_type = $3, alt_text = 'A field' where id = $1", [id, bytes.length, contentType])
+    return id
+  }
+
+  it('is a copy that the platform takes; the original stays', async () => {
+    const large = await drawPicture({ width: 1500, height: 1100, noise: true })
+    expect(large.length).toBeGreaterThan(2_000_000)
+    const id = await upload(large, 'image/jpeg')
+    const fitted = await fit(id)
+    expect(fitted).toMatchObject({ state: 'ready', contentType: 'image/jpeg', fileName: 'picture.jpeg', altText: 'A field' })
+    expect(fitted.assetId).not.toBe(id)
+    expect(fitted.bytes).toBeLessThanOrEqual(2_000_000)
+    const bytes = await app.send(readAsset, { params: { ...home.params, assetId: fitted.assetId } }, { as: home.person })
+    expect(bytes.rawPayload.length).toBe(fitted.bytes)
+    const { rows } = await app.database.owner.query('select derived_from from asset where id = $1', [fitted.assetId])
+    expect(rows).toEqual([{ derived_from: id }])
+    expect((await app.call(getAsset, { params: { ...home.params, assetId: id } }, { as: home.person })).bytes).toBe(large.length)
+  })
+
+  it('is the file itself when it is taken as it is', async () => {
+    const id = await content.picture(home)
+    expect((await fit(id)).assetId).toBe(id)
+  })
+
+  it('is another type where that is not taken', async () => {
+    const id = await upload(await drawPicture({ width: 30, height: 20, type: 'webp' }), 'image/webp')
+    expect(await fit(id)).toMatchObject({ contentType: 'image/jpeg', fileName: 'picture.jpeg', width: 30, height: 20 })
+  })
+
+  it('is refused for what is not there yet, and to others', async () => {
+    const id = await content.picture(home)
+    await app.database.owner.query("update asset set state = 'uploading' where id = $1", [id])
+    await expect(fit(id)).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'This file is still being uploaded.' } })
+    const foreign = await content.picture(await app.signedInOwner())
+    await expect(fit(foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(fit(id, await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(fit(id, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+  })
+})
+
+describe('a link card', () => {
+  const url = 'https://news.example/a'
+  const card = (of = url, as = home.person) => app.call(readLinkCard, { params: home.params, body: { url: of } }, { as })
+  const page = '<html><head><title>Plain</title><meta property="og:title" content="Rooks return"><meta property="og:description" content="They nest again."><meta property="og:image" content="/rook.png"></head></html>'
+
+  it('has the page’s words, and its picture as a file of the project, at most 1 MB', async () => {
+    const large = await drawPicture({ width: 1600, height: 900, noise: true, type: 'png' })
+    expect(large.length).toBeGreaterThan(1_000_000)
+    web = { [url]: () => answer('text/html', page), 'https://news.example/rook.png': () => answer('image/png', large) }
+    const read = await card()
+    expect(read).toMatchObject({ uri: url, title: 'Rooks return', description: 'They nest again.' })
+    const asset = await app.call(getAsset, { params: { ...home.params, assetId: read.imageAssetId ?? '' } }, { as: home.person })
+    expect(asset).toMatchObject({ state: 'ready', contentType: 'image/jpeg' })
+    expect(asset.bytes).toBeLessThanOrEqual(1_000_000)
+  })
+
+  it('is a card without its picture when that is none', async () => {
+    web = { [url]: () => answer('text/html', page), 'https://news.example/rook.png': () => answer('image/png', '<html>not here</html>') }
+    expect(await card()).toEqual({ uri: url, title: 'Rooks return', description: 'They nest again.', imageAssetId: null })
+    web = { [url]: () => answer('text/html', page) }
+    expect((await card()).imageAssetId).toBeNull()
+  })
+
+  it('has the host as its title when the page says nothing or is away', async () => {
+    web = { [url]: () => answer('text/html', '<html></html>') }
+    expect(await card()).toEqual({ uri: url, title: 'news.example', description: '', imageAssetId: null })
+    web = {}
+    expect(await card()).toMatchObject({ title: 'news.example' })
+  })
+
+  it('is not read from a private address', async () => {
+    web = { 'http://10.0.0.1/': () => ({ kind: 'unsent', why: 'address-refused', detail: '10.0.0.1' }) }
+    await expect(card('http://10.0.0.1/')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED', status: 422 })
+    await expect(card('file:///etc/passwd')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('is for those who write posts', async () => {
+    await expect(card(url, await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(card(url, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+  })
+})
+
+it('files are opened for publishing by their organisation alone', async () => {
+  const { openMedia } = await import('./open.ts')
+  const [mine, foreign] = [await content.picture(home), await content.picture(await app.signedInOwner())]
+  const files = await openMedia(app.parts.databases.background, app.parts.media)(home.orgId, [mine, foreign])
+  expect([...files.keys()]).toEqual([mine])
+  expect((await files.get(mine)?.read())?.length).toBe(files.get(mine)?.bytes)
+})

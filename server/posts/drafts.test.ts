@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteDraft, getPost, restorePost, saveDraft, type DraftBody } from '#contract/posts.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { draftBody, postsOn } from '../testing/posts.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let posts: ReturnType<typeof postsOn>
+let home: TestHome
+let postId: string
+
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
+  content = contentOn(app.parts)
+  posts = postsOn(app, app.database)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  postId = randomUUID()
+})
+
+const save = (version: number, draft: DraftBody = draftBody(), as: TestPerson = home.person, at = home.params) => app.call(saveDraft, { params: { ...at, postId }, body: { version, draft } }, { as })
+const read = (as = home.person) => app.call(getPost, { params: { ...home.params, postId } }, { as })
+const discard = (as = home.person) => app.call(deleteDraft, { params: { ...home.params, postId } }, { as })
+
+describe('a draft', () => {
+  it('is made by its first save and kept by the next', async () => {
+    expect(await save(0)).toEqual({ version: 1, savedAt: app.clock.now().toISOString() })
+    const more = draftBody({ text: 'A better thought', schedule: { mode: 'once', date: '2026-12-24', time: '18:00', timezone: 'Europe/Berlin' }, additionalDetails: { linkCard: null } })
+    expect(await save(1, more)).toMatchObject({ version: 2 })
+    expect(await read()).toMatchObject({ status: 'DRAFTS', draft: more, excerpt: 'A better thought', channel: null, dueAt: '2026-12-24T17:00:00.000Z', timezone: 'Europe/Berlin', version: 2, author: { userId: home.person.personId } })
+    expect(await posts.row(postId)).toMatchObject({ step_at: null })
+    expect(await posts.story(postId)).toEqual(['created'])
+  })
+
+  it('belongs to its channel when it has one', async () => {
+    const [one, two] = [await content.channel(home), await content.channel(home)]
+    await save(0, draftBody({ channelIds: [one] }))
+    expect((await read()).channel?.channelId).toBe(one)
+    await save(1, draftBody({ channelIds: [one, two] }))
+    expect((await read()).channel).toBeNull()
+    await save(2, draftBody({ channelIds: [randomUUID()] }))
+    expect((await read()).channel).toBeNull()
+  })
+
+  it('may hold what no platform would take, and no whole time', async () => {
+    await save(0, draftBody({ text: 'x'.repeat(5000), schedule: { mode: 'once', date: '2026-02-31', time: '9', timezone: 'Nowhere' } }))
+    expect(await read()).toMatchObject({ dueAt: null, timezone: 'Europe/London' })
+  })
+
+  it('changed elsewhere is not overwritten: the fields are named', async () => {
+    await save(0)
+    await save(1, draftBody({ text: 'From the other tab' }))
+    await expect(save(1, draftBody({ text: 'From this tab', channelIds: [randomUUID()] }))).rejects.toMatchObject({ code: 'STALE_VERSION', problem: { meta: { version: 2, fields: ['text', 'channelIds'] } } })
+    expect((await read()).draft?.text).toBe('From the other tab')
+  })
+
+  it('can be saved again with the same words when the answer was lost', async () => {
+    await save(0)
+    expect(await save(0)).toMatchObject({ version: 1 })
+    await save(1, draftBody({ text: 'Second' }))
+    expect(await save(1, draftBody({ text: 'Second' }))).toMatchObject({ version: 2 })
+  })
+
+  it('saved by two tabs at once is made once', async () => {
+    const outcomes = await Promise.allSettled(['One', 'Two', 'Three'].map((text) => save(0, draftBody({ text }))))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'STALE_VERSION' })
+    expect(await posts.story(postId)).toEqual(['created'])
+  })
+
+  it('that was never made has no version to save', async () => {
+    await expect(save(3)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is deleted, and the deletion undone', async () => {
+    await save(0)
+    await discard()
+    await expect(save(1, draftBody({ text: 'late' }))).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'The post was deleted. It can no longer be changed here.' } })
+    await app.call(restorePost, { params: { ...home.params, postId } }, { as: home.person })
+    expect(await read()).toMatchObject({ status: 'DRAFTS', draft: { text: 'A thought' } })
+  })
+
+  it('is not deleted as a draft once it is more', async () => {
+    const channel = await content.channel(home)
+    postId = await posts.post(home, channel)
+    await expect(discard()).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    await expect(save(1)).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  })
+})
+
+describe('drafts of others', () => {
+  it('are changed by editors, not by Users', async () => {
+    await save(0)
+    const [editor, user] = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
+    await save(1, draftBody({ text: 'Edited' }), editor)
+    await expect(save(2, draftBody({ text: 'No' }), user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(discard(user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect((await read(user)).draft?.text).toBe('Edited')
+    const none = await app.colleague(home, 'none')
+    await expect(save(2, draftBody(), none)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('of another tenant or project are not there', async () => {
+    await save(0)
+    const elsewhere = await app.signedInOwner()
+    // the same id in another organisation is another draft
+    await save(0, draftBody({ text: 'Theirs' }), elsewhere.person, elsewhere.params)
+    expect((await read()).draft?.text).toBe('A thought')
+    const sibling = await app.project(home.orgId, home.person)
+    await expect(save(1, draftBody({ text: 'No' }), home.person, { orgId: home.orgId, projectId: sibling.projectId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(save(1, draftBody({ text: 'No' }), elsewhere.person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+  })
+
+  it('a User keeps and deletes their own', async () => {
+    const user = await app.colleague(home, 'user')
+    await save(0, draftBody(), user)
+    await save(1, draftBody({ text: 'Mine' }), user)
+    await discard(user)
+    expect(await posts.row(postId)).toMatchObject({ state: 'DELETED' })
+  })
+})
