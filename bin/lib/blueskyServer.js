@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { ensureInstalled } from './install.js'
 import { at, packagedNode, Problem } from './places.js'
@@ -10,18 +10,15 @@ const SQLITE = 'node_modules/better-sqlite3'
 /** Installs the real Bluesky server for tests into its own folder, and builds its SQLite for the packaged Node. */
 export async function ensureBlueskyServer() {
   await ensureInstalled(FOLDER, 'Installing the Bluesky server for tests (the first time only)', { quiet: true })
-  if (existsSync(at(FOLDER, SQLITE, 'build', 'Release', 'better_sqlite3.node')) && (await loads())) return
-  const headers = dirname(dirname(packagedNode()))
-  const args = [nodeGyp(), 'rebuild', '--release', '--jobs=2', `--nodedir=${headers}`]
-  const { code, output } = await run(packagedNode(), args, { capture: true, cwd: at(FOLDER, SQLITE), env: environment() })
+  const node = await run(packagedNode(), ['--version'], { capture: true })
+  const stamp = at(FOLDER, SQLITE, 'build', '.built-for')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === node.output) return
+  // node-gyp takes the variable before its own argument, and a person's npm configuration may have set another one
+  const env = environment({ npm_config_nodedir: dirname(dirname(packagedNode())) })
+  const { code, output } = await run(packagedNode(), [nodeGyp(), 'rebuild', '--release'], { capture: true, cwd: at(FOLDER, SQLITE), env })
   if (code !== 0)
     throw new Problem(`${output.slice(-3000)}\nSQLite could not be built for the Bluesky server: it needs python3, make and g++.`)
-}
-
-/** Whether what was built is for the packaged Node of today. */
-async function loads() {
-  const { code } = await run(packagedNode(), ['-e', "new (require('better-sqlite3'))(':memory:')"], { capture: true, cwd: at(FOLDER) })
-  return code === 0
+  writeFileSync(stamp, node.output)
 }
 
 /** The node-gyp that npm brings along. */
