@@ -24,9 +24,12 @@ export type Product = {
 
 const root = join(import.meta.dirname, '..')
 
+/** A data folder for one run; `stop` of the product that uses it takes it away. */
+export const newDataDir = () => mkdtemp(join(tmpdir(), 'rookery-e2e-'))
+
 /** Starts the built app as people start it, with a data folder and a port of its own. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-e2e-'))
+export async function startProduct(env: Record<string, string> = {}, folder?: string): Promise<Product> {
+  const dataDir = folder ?? (await newDataDir())
   const port = await freePort()
   const child = spawn(process.execPath, [join(root, 'server', 'main.ts')], {
     cwd: root,
