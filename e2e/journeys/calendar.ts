@@ -133,7 +133,7 @@ export const journeys = [
     await schedule(person, Array.from({ length: 9 }, (_, i) => ({ text: `Post ${i}`, day, time: `1${i}:00` })))
     await page.goto(person.at('compose'))
     await page.getByRole('checkbox', { name: /filterer/ }).check()
-    await page.getByRole('textbox', { name: 'Text' }).fill('One more')
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('One more')
     await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule' }).click()
     await page.getByText("You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts").waitFor()
     await axe(page)

@@ -14,16 +14,16 @@ async function publisher(stage: Pick<Stage, 'newPerson' | 'bluesky'>, name: stri
   await person.page.goto(person.at('channels'))
   await person.page.getByRole('button', { name: 'Add Channel' }).click()
   const account = await connectBluesky(person.page, stage.bluesky, name)
-  await person.page.getByRole('table', { name: 'Channels' }).getByText(account.handle).waitFor()
+  await person.page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
   return { ...person, account }
 }
 
 async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>, search = ''): Promise<void> {
   await page.goto(`${at('compose')}${search}`)
-  await page.getByRole('textbox', { name: 'Text' }).waitFor()
+  await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
 }
 
-const words = (page: Page) => page.getByRole('textbox', { name: 'Text' })
+const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
 const attach = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) => page.locator('[data-pick-files]').setInputFiles(files)
 const picture = async (format: 'jpeg' | 'webp' | 'png', hue: string, side = 640) => ({ name: `${hue}.${format}`, mimeType: `image/${format}`, buffer: await sharp({ create: { width: side, height: Math.round(side * 0.7), channels: 3, background: hue } }).toFormat(format).toBuffer() })

@@ -44,7 +44,7 @@ export const journeys = [
 
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByRole('heading', { name: 'Edit post' }).waitFor()
-    const text = page.getByRole('textbox', { name: 'Text' })
+    const text = page.getByRole('textbox', { name: 'Text', exact: true })
     await text.fill('Behind the bar with Ana and Ben')
     await axe(page)
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -25,13 +25,13 @@ export function ChannelPicker({ channels, chosen, onChange, locked = false, erro
               key={channel.channelId}
               title={trouble ? `${channel.handle} ${trouble}` : channel.handle}
               className={clsx(
-                'flex h-11 max-w-60 min-w-0 items-center gap-2.5 rounded-md border pr-3 pl-2 select-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+                'relative flex h-11 max-w-60 min-w-0 items-center gap-2.5 rounded-md border pr-3 pl-2 select-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
                 on ? 'border-accent bg-accent-soft' : 'border-line bg-surface hover:border-line-strong',
                 locked || !channel.enabled ? 'cursor-not-allowed' : 'cursor-pointer',
                 channel.enabled ? '' : 'opacity-60',
               )}
             >
-              <input type="checkbox" className="peer sr-only" checked={on} disabled={locked || (!channel.enabled && !on)} onChange={() => toggle(channel.channelId)} aria-label={`${channel.channelName}, ${platformName(channel.platformName)}${trouble ? `, ${trouble}` : ''}${channel.simulated ? ', simulated' : ''}`} />
+              <input type="checkbox" className="absolute inset-0 z-1 cursor-[inherit] opacity-0" checked={on} disabled={locked || (!channel.enabled && !on)} onChange={() => toggle(channel.channelId)} aria-label={`${channel.channelName}, ${platformName(channel.platformName)}${trouble ? `, ${trouble}` : ''}${channel.simulated ? ', simulated' : ''}`} />
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={26} />
               <span className="min-w-0">
                 <span className="block truncate leading-tight font-semibold">{channel.channelName}</span>

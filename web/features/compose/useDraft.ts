@@ -25,7 +25,7 @@ type Options = {
 /** Keeps the draft on the server in step with what is written, and in this browser until it is there. */
 export function useDraft({ ids, draftId, place, version, savedAt, known, current, localOnly, onBegun }: Options) {
   const queries = useQueryClient()
-  const [state, setState] = useState<SaveState>(savedAt ? { kind: 'saved', at: savedAt } : { kind: 'new' })
+  const [state, setState] = useState<SaveState>(() => (!savedAt ? { kind: 'new' } : JSON.stringify(current) === JSON.stringify(known) ? { kind: 'saved', at: savedAt } : { kind: 'waiting' }))
   // the composer shows how saving goes by itself
   const { mutateAsync } = useSend(saveDraft, { handles: true })
   const saver = useMemo(
