@@ -1,6 +1,7 @@
 import fastifyCookie from '@fastify/cookie'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
+import { writeAudit } from './audit/write.ts'
 import { openApi } from './http/openapi.ts'
 import { refuse, register } from './http/register.ts'
 import { sendProblem } from './http/problem.ts'
@@ -65,6 +66,7 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
       clock,
       publicUrl: env.publicUrl,
       onSeen: options.onSeen,
+      writeAudit,
       checkReplies: options.checkReplies ?? false,
     })
 

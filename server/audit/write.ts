@@ -1,17 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Tx } from '../db/kysely.ts'
-
-export type AuditEntry = {
-  orgId: string
-  projectId: string | null
-  personId: string | null
-  action: string
-  entity: string
-  entityId: string
-  /** Small facts before and after. Ids, never names or texts. */
-  detail?: Record<string, unknown> | undefined
-  address?: string | undefined
-}
+import type { AuditEntry } from '../http/route.ts'
 
 /** Writes an audit entry in the changing transaction; the client's address goes to an erasable side table. */
 export async function writeAudit(tx: Tx, entry: AuditEntry, now: Date): Promise<void> {

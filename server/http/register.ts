@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
-import { writeAudit } from '../audit/write.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
 import { enterTenant, type EntryIds } from '../db/tenant.ts'
@@ -13,7 +12,7 @@ import { admit, type Grant } from './access.ts'
 import { isReplayed, once } from './idempotency.ts'
 import { isForeign } from './origin.ts'
 import { failureOf, fieldErrors, sendProblem } from './problem.ts'
-import { rawJsonOf, type AuditFacts, type Bytes, type Route } from './route.ts'
+import { rawJsonOf, type AuditEntry, type AuditFacts, type Bytes, type Route } from './route.ts'
 import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
 
 export type HttpOptions = {
@@ -22,6 +21,8 @@ export type HttpOptions = {
   publicUrl: string
   /** Called when a session was last seen more than an hour ago, after the answer. */
   onSeen: (sessionId: string) => void
+  /** Writes what `c.audit` hands over, in the request's transaction. */
+  writeAudit: (tx: Tx, entry: AuditEntry, now: Date) => Promise<void>
   /** Tests: every JSON answer is parsed by its contract, and a difference is an error. */
   checkReplies: boolean
 }
@@ -99,7 +100,7 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     if (entered.session_id && entered.session_seen_at) seen = { sessionId: entered.session_id, at: entered.session_seen_at }
     const parsed = parse(endpoint, request)
     if (route.answer.kind === 'stream' || route.answer.kind === 'detached') return { ...common, ...parsed, ...grant }
-    const context = { ...common, ...parsed, ...grant, tx, ...recorders(endpoint, tx, grant, now, request.ip, audited) }
+    const context = { ...common, ...parsed, ...grant, tx, ...recorders(endpoint, tx, grant, now, request.ip, audited, options) }
     const { verb } = route.answer
     const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, () => run(verb, context)) : run(verb, context))
     if (isUnaudited(value)) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
@@ -114,7 +115,10 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     // what the first entrance answered is this verb's context
     const value = await run(route.answer.verb, { ...(result as object), inTenant: reenter(endpoint, ids, request.ip, audited, options) })
     // its transactions are committed: too late to refuse
-    if (isUnaudited(value)) request.log.error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+    if (isUnaudited(value)) {
+      if (options.checkReplies) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+      request.log.error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+    }
     for (const job of later) job()
     return present(endpoint, value, reply, options)
   }
@@ -146,12 +150,12 @@ function reenter(endpoint: EndpointShape, ids: EntryIds, address: string, audite
     const now = options.clock.now()
     return enterTenant(options.pool, ids, now, async (tx, entered) => {
       const grant = admit(endpoint.access, entered, now)
-      return await fn({ ...grant, tx, now, ...recorders(endpoint, tx, grant, now, address, audited) })
+      return await fn({ ...grant, tx, now, ...recorders(endpoint, tx, grant, now, address, audited, options) })
     })
   }
 }
 
-function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, address: string, audited: { done: boolean }) {
+function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, address: string, audited: { done: boolean }, options: HttpOptions) {
   return {
     async audit(facts: AuditFacts) {
       if (!endpoint.audit || !('action' in endpoint.audit)) throw new Error(`${endpoint.path} declares no audit entry`)
@@ -165,7 +169,7 @@ function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, add
         action: endpoint.audit.action,
         entity: endpoint.audit.entity,
       }
-      await writeAudit(tx, { ...entry, entityId: facts.entityId, detail: facts.detail, address }, now)
+      await options.writeAudit(tx, { ...entry, entityId: facts.entityId, detail: facts.detail, address }, now)
     },
     async emit(event: Parameters<typeof emit>[1] | { kind: Parameters<typeof emit>[1]['kind']; ref: string }) {
       const orgId = 'orgId' in event ? event.orgId : grant.org?.orgId

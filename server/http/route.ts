@@ -19,6 +19,19 @@ export type CallerProject = {
   channelIds: readonly string[] | null
 }
 
+/** One line of the audit, as it is written. */
+export type AuditEntry = {
+  orgId: string
+  projectId: string | null
+  personId: string | null
+  action: string
+  entity: string
+  entityId: string
+  /** Small facts before and after. Ids, never names or texts. */
+  detail?: Record<string, unknown> | undefined
+  address?: string | undefined
+}
+
 /** One audit entry of the running request; action and entity come from the endpoint's declaration. */
 export type AuditFacts = { entityId: string; detail?: Record<string, unknown>; orgId?: string; projectId?: string }
 
