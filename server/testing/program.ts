@@ -17,8 +17,7 @@ export type Program = {
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** Runs server/main.ts under plain Node, as people do, and waits for its address. It leaves with the test's process. */
-export async function startProgram(dataDir: string, variables: Record<string, string> = {}): Promise<Program> {
+function launch(dataDir: string, variables: Record<string, string>) {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir, ...variables }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const leave = () => child.kill('SIGKILL')
@@ -26,18 +25,31 @@ export async function startProgram(dataDir: string, variables: Record<string, st
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() => process.off('exit', leave))
+  return { child, ended, output: () => output }
+}
+
+/** Runs it where it is expected to end by itself, and answers how it did. */
+export async function runProgram(dataDir: string, variables: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const { ended, output } = launch(dataDir, variables)
+  const code = await ended
+  return { code, output: output() }
+}
+
+/** Runs server/main.ts under plain Node, as people do, and waits for its address. It leaves with the test's process. */
+export async function startProgram(dataDir: string, variables: Record<string, string> = {}): Promise<Program> {
+  const { child, ended, output } = launch(dataDir, variables)
   const address = await until(
     () => {
-      if (child.exitCode !== null) throw new Error(`it ended: ${output}`)
-      return /Rookery is ready at (\S+)/.exec(output)?.[1]
+      if (child.exitCode !== null) throw new Error(`it ended: ${output()}`)
+      return /Rookery is ready at (\S+)/.exec(output())?.[1]
     },
-    { deadline: 60_000, what: `the program's address, after: ${output}` },
+    { deadline: 60_000, what: `the program's address` },
   )
   const outbox = join(dataDir, 'outbox')
   return {
     address,
     child,
-    output: () => output,
+    output,
     newestMail() {
       const newest = existsSync(outbox) ? readdirSync(outbox).toSorted().at(-1) : undefined
       return newest === undefined ? undefined : readFileSync(join(outbox, newest), 'utf8')
