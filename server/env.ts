@@ -57,6 +57,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
   return {
     ...env,
+    OUTGOING_ALLOW: env.SIMULATED_CHANNELS ? [...env.OUTGOING_ALLOW, `127.0.0.1:${env.SIMULATOR_PORT}`] : env.OUTGOING_ALLOW,
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
   }

@@ -56,6 +56,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     const parts = makeParts(env, databases, log)
     closing.unshift(() => parts.mailer.close())
     const metrics = createMetrics()
+    if (env.SIMULATED_CHANNELS) closing.unshift(await simulatePlatforms(env, log))
     if (env.ROLE !== 'web') {
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
@@ -88,6 +89,19 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     human: createHumanCheck(databases, installationSecret(env, 'human check')),
     live: createLiveHub(databases, systemClock, log),
     log,
+  }
+}
+
+/** Development: an address at which simulated channels are answered. Another node of this machine may serve it already. */
+async function simulatePlatforms(env: Env, log: Log): Promise<() => Promise<void>> {
+  const { startBlueskySimulator } = await import('./testing/simulator/bluesky.ts')
+  try {
+    const simulator = await startBlueskySimulator({ port: env.SIMULATOR_PORT })
+    log.info({ service: simulator.origin }, 'simulated channels answer')
+    return () => simulator.stop()
+  } catch (error) {
+    log.warn({ err: error }, 'simulated channels are left to another program at their port')
+    return () => Promise.resolve()
   }
 }
 
