@@ -159,7 +159,10 @@ export async function startBlueskySimulator(options: { port?: number; faults?: P
     validFrom = Math.floor(Date.now() / 1000) + faults.accessSeconds
   }
 
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
   server.keepAliveTimeout = 30_000
   // a TCP server's address is an object
   const { port } = server.address() as AddressInfo
