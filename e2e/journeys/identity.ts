@@ -2,6 +2,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { fillSignup, PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
+import { refuseOnce } from '../replies.ts'
 
 export const journeys = [
   journey('identity: sign up, confirm, set up, log out, log in', async ({ newPerson, openPage }) => {
@@ -54,6 +55,44 @@ export const journeys = [
     await shot(page, 'signup')
     await page.setViewportSize(PHONE)
     await shot(page, 'signup-phone', { fullPage: true })
+  }),
+
+  journey('identity: what the server refuses stands at its field, and the check starts anew', async ({ openPage, mailTo }) => {
+    const page = await openPage()
+    await page.goto('/signup')
+    await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'refused@example.org' })
+    await refuseOnce(page, '**/api/public/user/signup', 'BAD_INPUT', { errors: { email: ['Invalid email'], token: ['Too small'] } })
+    await page.getByRole('button', { name: 'Signup' }).click()
+    await page.getByText('Invalid email').waitFor()
+    await page.getByRole('alert').getByText('Too small').waitFor()
+    await refuseOnce(page, '**/api/public/user/signup', 'HUMAN_CHECK_FAILED')
+    await page.getByLabel('Email').fill('accepted@example.org')
+    await page.getByRole('button', { name: 'Signup' }).click()
+    await page.getByRole('alert').getByText('The human check did not succeed. Please try again.').waitFor()
+    await page.getByRole('button', { name: 'Signup' }).click()
+    await page.waitForURL('**/signup/verify')
+    await mailTo('accepted@example.org', (text) => codeIn(text) !== undefined)
+  }),
+
+  journey('identity: login asks for the human check when the server does', async ({ newPerson, openPage }) => {
+    const { email, password } = await newPerson()
+    const page = await openPage()
+    await page.goto('/login?reason=INVITE_NOT_FOUND&redirect=/invite?inviteId=1')
+    await page.getByText("Can't accept invite").waitFor()
+    await refuseOnce(page, '**/api/public/user/login', 'HUMAN_CHECK_REQUIRED')
+    // by keyboard alone
+    await page.getByLabel('Email').focus()
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Please complete the human check.').waitFor()
+    await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
+    await axe(page)
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    // a redirect to the invite that was not found is not followed
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   }),
 
   journey('identity: a failed human check sends nothing', async ({ openPage }) => {

@@ -76,8 +76,9 @@ function createCheck() {
         return undefined // logged above
       }
       if (payload) return payload
+      // the widget's events come later than its own answer
       if (isVerifying(element)) await settled(element)
-      else await element.verify()
+      else payload = (await element.verify())?.payload
       if (!payload) console.error('The human check did not succeed')
       return payload
     },

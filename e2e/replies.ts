@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core'
+import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+
+/** Answers the next call to the address with a refusal, as the server writes it; later calls reach the server. */
+export async function refuseOnce(page: Page, address: string, code: ErrorCode, facts: { errors?: Record<string, string[]>; meta?: Record<string, unknown> } = {}): Promise<void> {
+  const { status, detail } = errorCatalogue[code]
+  const problem = { type: `urn:rookery:error:${code}`, title: code, status, detail, code, requestId: 'test', ...facts }
+  await page.route(address, (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) }), { times: 1 })
+}
+
+/** Lets the server answer and changes what it says, for states that only time brings about. */
+export async function changeReply(page: Page, address: string | RegExp, change: (reply: unknown) => unknown): Promise<void> {
+  await page.route(address, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: change(await answer.json()) })
+  })
+}
