@@ -22,7 +22,8 @@ export async function schedule(c: Desk, parts: PostParts, posts: readonly (Compo
     c.tx,
     posts.map(({ postId, channel, dueAt, contents, details }) => {
       const outgoing = contents.map(({ title, text, media }) => ({ text, ...(title !== undefined && { title }), media: media.flatMap((item) => fileOf(item.assetId, item.altText)) }))
-      return { postId, channelId: channel.id, dueAt, needsPrepare: parts.platforms(platformOf(channel))?.publish.needsPrepare({ contents: outgoing, details }) ?? false }
+      const publish = parts.platforms(platformOf(channel))?.publish
+      return { postId, channelId: channel.id, dueAt, needsPrepare: publish?.needsPrepare({ contents: outgoing, details }) ?? false, sendKey: publish?.chooseSendKey(c.now) }
     }),
   )
 }

@@ -8,6 +8,7 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { backoff } from './backoff.ts'
 import { claimPosts, nextWake, type Claimed } from './claim.ts'
 import { leaseFor } from './guard.ts'
+import { holdAfterRestore } from './hold.ts'
 import { Heart } from './node.ts'
 import { onNudge } from './nudge.ts'
 import { publishingOptions, type PublishingOptions } from './options.ts'
@@ -16,6 +17,7 @@ import type { OpenMedia } from './outgoing.ts'
 import { Punctuality } from './punctuality.ts'
 import { runClaimed, type Workshop } from './run.ts'
 import { Watchdog } from './watchdog.ts'
+import { followZoneData } from './zoneData.ts'
 
 export type PublishingParts = {
   databases: Pick<Databases, 'publishing'>
@@ -121,6 +123,11 @@ class Engine implements Publishing {
   }
 
   async start(): Promise<void> {
+    const { clock, log, notify } = this.#parts
+    const doubted = await holdAfterRestore(this.#shop.pool, clock.now())
+    if (doubted !== undefined) log.error({ posts: doubted }, 'this database came back from a backup or is a copy: publishing is held until `npm run rookery -- publishing resume`')
+    const moved = await followZoneData(this.#shop.pool, this.#options.zoneData, clock.now(), notify)
+    if (moved > 0) log.warn({ posts: moved }, 'the zone data changed: posts keep their time on the wall and moved to another instant')
     await this.#heart.start()
     this.#watchdog.start()
     this.#unNudge = onNudge((dueAt) => this.#hear(dueAt))

@@ -9,7 +9,17 @@ import { nudge } from './nudge.ts'
  * leased keeps its wake_at (the lease's end): whoever gives it back computes the next one from the posts.
  */
 
-export type LanePost = { postId: string; channelId: string; dueAt: Date; needsPrepare: boolean }
+export type LanePost = {
+  postId: string
+  channelId: string
+  dueAt: Date
+  needsPrepare: boolean
+  /**
+   * `chooseSendKey()` of the post's adapter. Chosen this early, the key is in every backup that holds the post: after a
+   * restore it tells whether the post went out meanwhile. Without it the claim chooses one.
+   */
+  sendKey?: string | undefined
+}
 
 /**
  * Puts posts on their lanes: sets due_at, the first step ('prepare', which begins ahead of the due time, where there is
@@ -24,9 +34,9 @@ export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promis
     set due_at = g.due_at,
         step = case when g.needs_prepare then 'prepare' else 'send' end,
         step_at = case when g.needs_prepare then g.due_at - prepare_ahead(p.images) else g.due_at end,
-        fence = p.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null
-    from unnest(${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.dueAt)}::timestamptz[], ${posts.map((post) => post.needsPrepare)}::boolean[])
-      as g(id, due_at, needs_prepare)
+        fence = p.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null, send_key = coalesce(p.send_key, g.send_key)
+    from unnest(${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.dueAt)}::timestamptz[], ${posts.map((post) => post.needsPrepare)}::boolean[], ${posts.map((post) => post.sendKey ?? null)}::text[])
+      as g(id, due_at, needs_prepare, send_key)
     where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id`.execute(tx)
   await wakeLanes(tx, [...new Set(posts.map((post) => post.channelId))])
   nudge(posts.reduce((first, { dueAt }) => (dueAt < first ? dueAt : first), posts[0]?.dueAt ?? new Date(0)))

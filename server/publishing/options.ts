@@ -31,6 +31,8 @@ export type PublishingOptions = {
   clockTolerance: number
   /** Outcomes written in one commit, and how long the first one waits for company. */
   batch: { size: number; wait: number }
+  /** Which rules of the world's zones this node computes with. */
+  zoneData: string
   /** For the test that proves what each guard is for. Never set elsewhere. */
   guards: { lease: boolean; fence: boolean }
 }
@@ -54,6 +56,7 @@ export const defaultOptions: PublishingOptions = {
   watchdog: 60 * SECOND,
   clockTolerance: 2 * SECOND,
   batch: { size: 50, wait: 3 },
+  zoneData: process.versions.tz ?? '',
   guards: { lease: true, fence: true },
 }
 

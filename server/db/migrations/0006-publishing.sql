@@ -251,7 +251,10 @@ begin
       wake_at = case
         when a.step = 'send' then a.lease_until
         when exists (select from aside x where x.org_id = s.org_id and x.channel_id = s.channel_id and x.verdict = 'late') then moment
-        when s.why is not null then moment + look_again
+        -- a blocked lane still reads and settles: at once when it just did, else with the next step that is to come
+        when s.why is not null and a.id is not null then moment
+        when s.why is not null then least(moment + look_again, (
+          select p.step_at from post p where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at > moment order by p.step_at limit 1))
         when r.refill_at is not null then least(r.refill_at, moment + greatest(h.due_at - s.cutoff, interval '0') + interval '1 second')
         when a.id is not null then least(a.lease_until, following.step_at)
         else greatest(following.step_at, moment + interval '250 milliseconds')

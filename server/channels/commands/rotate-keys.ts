@@ -1,0 +1,25 @@
+// seals every channel token with a new key and forgets the old ones: rotate-keys
+import { command } from '../../db/command.ts'
+import { clusterPaths } from '../../db/cluster.ts'
+import { openDatabases } from '../../db/pools.ts'
+import { isDataDirectoryTaken } from '../../db/postmaster.ts'
+import { withDatabase } from '../../db/reach.ts'
+import { asSystem } from '../../db/system.ts'
+import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../secrets.ts'
+
+await command(async ({ env }) => {
+  if (!env.ENCRYPTION_KEY && !env.DATABASE_URL && isDataDirectoryTaken(clusterPaths(env.DATA_DIR))) throw new Error('Stop Rookery first: while it runs it knows only the old key.')
+  // with ENCRYPTION_KEY the operator puts the new key in front, runs this, and then takes the old one away
+  const keys = env.ENCRYPTION_KEY ? readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }) : addSecretKey(env.DATA_DIR)
+  return await withDatabase(env, async ({ settings }) => {
+    const databases = openDatabases(settings)
+    try {
+      let sealed = 0
+      for (let some = -1; some !== 0; sealed += some) some = await asSystem(databases.system, (tx) => resealSecrets(tx, keys))
+      if (!env.ENCRYPTION_KEY) keepNewestKey(env.DATA_DIR)
+      return `${sealed} channel tokens are sealed with the key ${keys[0].id}.${env.ENCRYPTION_KEY ? ' The other keys of ENCRYPTION_KEY are no longer needed.' : ' Restart Rookery so that it uses the key.'}`
+    } finally {
+      await databases.close()
+    }
+  })
+})

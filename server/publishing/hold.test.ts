@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asSystem } from '../db/system.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { until } from '../testing/until.ts'
+import { holdPublishing, holdsInForce, resumePublishing } from './hold.ts'
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+/** As a database looks that came back from a copy: it remembers another system identifier. */
+async function pretendRestored(): Promise<void> {
+  await room.database.owner.query("update instance set system_identifier = 'another'")
+}
+
+test('after a restore nothing is sent until a person resumes, and what was due since is settled first', async () => {
+  const first = await room.start()
+  const out = await room.post(5, 'went out after the backup')
+  const notOut = await room.post(6, 'did not go out')
+  const later = await room.post(60, 'later')
+  await first.stop({ drain: 1000 })
+  await room.database.owner.query('update post set send_key = $2 where id = $1', [out, '3kkeyofthatpost2'])
+  await room.database.owner.query('update post set send_key = $2 where id = $1', [notOut, '3kkeyoftheother2'])
+  // the installation that the copy was made of went on and sent the first one
+  await fetch(`${room.simulator.origin}/xrpc/com.atproto.repo.createRecord`, { method: 'POST', headers: { authorization: `Bearer ${accessToken()}` }, body: JSON.stringify({ rkey: '3kkeyofthatpost2', collection: 'app.bsky.feed.post', record: { $type: 'app.bsky.feed.post', text: 'went out after the backup', createdAt: '2026-11-21T12:05:00Z' } }) })
+  await pretendRestored()
+  room.clock.advance({ minutes: 30 })
+
+  await room.start()
+  await room.reaches(out, 'PUBLISHED')
+  expect(await room.timeline(out)).toEqual(['unconfirmed', 'settled', 'confirmed'])
+  expect(await holdsInForce(room.database.databases.system)).toMatchObject([{ scope: 'all', reason: expect.stringContaining('backup') }])
+  // read as absent, but publishing is held: it is not sent
+  await until(async () => (await room.row(notOut)).step === 'send')
+  room.clock.advance({ minutes: 29 })
+  await until(async () => (await room.row(notOut)).failure !== null)
+  expect(room.commits('did not go out')).toBe(0)
+
+  await resumePublishing(room.database.databases.system, 'all', '')
+  room.clock.advance({ minutes: 2 })
+  await room.reaches(notOut, 'PUBLISHED')
+  await room.reaches(later, 'PUBLISHED')
+  expect(room.commits('went out after the backup')).toBe(1)
+  expect(await holdsInForce(room.database.databases.system)).toEqual([])
+})
+
+test('a post of which no key is known is left to a person', async () => {
+  const first = await room.start()
+  const id = await room.post(5, 'without a key')
+  await first.stop({ drain: 1000 })
+  await pretendRestored()
+  room.clock.advance({ minutes: 30 })
+  await room.start()
+  await room.reaches(id, 'UNCONFIRMED')
+  expect(await room.row(id)).toMatchObject({ step: null, failure: { class: 'unknown' } })
+})
+
+test('a hold of one organisation leaves the others alone', async () => {
+  await asSystem(room.database.databases.system, (tx) => holdPublishing(tx, { scope: 'organisation', name: '00000000-0000-4000-8000-000000000000', reason: 'somebody else', since: room.clock.now() }))
+  await room.start()
+  await room.reaches(await room.post(0, 'free'), 'PUBLISHED')
+  await asSystem(room.database.databases.system, (tx) => holdPublishing(tx, { scope: 'organisation', name: room.house.orgId, reason: 'this one', since: room.clock.now() }))
+  const held = await room.post(0, 'held')
+  await until(async () => (await room.row(held)).failure !== null)
+  expect(room.commits('held')).toBe(0)
+})
+
+function accessToken(): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({})}.${part({ scope: 'com.atproto.access', sub: room.channel.did, exp: 4_102_444_800 })}.simulated`
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Tx } from '../db/kysely.ts'
+import { detectRestore, releaseRestore } from '../db/restored.ts'
+import { asSystem } from '../db/system.ts'
+import { failureOf } from './words.ts'
+
+/** What publishing can be held for. `name` is the platform, `platform:credentials`, or the organisation's id; empty for all. */
+export type HoldScope = 'all' | 'platform' | 'credentials' | 'organisation'
+export type Hold = { scope: HoldScope; name: string; reason: string; since: Date }
+
+/** Stops sending within the scope, on every node, from the next claim. What is under way ends; reading and settling go on. */
+export async function holdPublishing(tx: Tx, hold: Hold): Promise<void> {
+  await tx
+    .insertInto('kill_switch')
+    .values(hold)
+    .onConflict((oc) => oc.columns(['scope', 'name']).doUpdateSet({ reason: hold.reason }))
+    .execute()
+}
+
+/**
+ * Lets sending go on. Posts that waited go out within a minute when they are still within their limits. Answers whether
+ * there was such a hold. Resuming all of it also ends the hold after a restore.
+ */
+export async function resumePublishing(pool: pg.Pool, scope: HoldScope, name: string): Promise<boolean> {
+  const ended = await asSystem(pool, (tx) => tx.deleteFrom('kill_switch').where('scope', '=', scope).where('name', '=', name).returning('scope').execute())
+  if (scope === 'all') await releaseRestore(pool)
+  return ended.length > 0
+}
+
+export async function holdsInForce(pool: pg.Pool): Promise<Hold[]> {
+  const rows = await asSystem(pool, (tx) => tx.selectFrom('kill_switch').selectAll().orderBy('since').execute())
+  // the column's check allows nothing else
+  return rows.map((row) => ({ ...row, scope: row.scope as HoldScope }))
+}
+
+const RESTORED = 'This database came back from a backup or is a copy of another one.'
+
+/**
+ * After a restore, or on a cloned database, two installations may hold the same posts: nothing is sent until a person
+ * resumes publishing. Posts that the other one may have sent since the copy become UNCONFIRMED, and are settled by their
+ * key before anything else. Call it before claims begin. Answers how many, or undefined for a database that is its own.
+ */
+export async function holdAfterRestore(pool: pg.Pool, now: Date): Promise<number | undefined> {
+  const restore = await detectRestore(pool, now)
+  if (!restore.restored) return undefined
+  return await asSystem(pool, async (tx) => {
+    const known = await tx.selectFrom('kill_switch').select('scope').where('scope', '=', 'all').where('name', '=', '').executeTakeFirst()
+    if (known) return 0
+    await holdPublishing(tx, { scope: 'all', name: '', reason: RESTORED, since: now })
+    return await doubt(tx, restore.since, now)
+  })
+}
+
+/** A post without a key was put on its lane by an older version: there is nothing to read by, so a person looks. */
+async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
+  const failure = failureOf('unknown', { text: `${RESTORED} The post may have gone out meanwhile.`, advice: 'Look at the account, then say here whether it is there, or send it again.' })
+  const { rows } = await sql<{ n: number }>`
+    with doubted as (
+      update post p
+      set state = 'UNCONFIRMED', fence = p.fence + 1, tries = 0, absent_at = null, failure = ${JSON.stringify(failure)}::jsonb, updated_at = ${now},
+        step = case when p.send_key is null then null else 'settle' end, step_at = case when p.send_key is null then null else ${now}::timestamptz end
+      from channel c
+      where c.org_id = p.org_id and c.id = p.channel_id
+        and (p.state = 'PROCESSING' or (p.state = 'SCHEDULED' and p.due_at <= ${now} and p.due_at >= ${since}::timestamptz - make_interval(mins => c.lateness_minutes)))
+      returning p.org_id, p.id, p.project_id, p.channel_id
+    ),
+    told as (insert into post_event (org_id, post_id, id, kind, at, note) select d.org_id, d.id, uuidv7(), 'unconfirmed', ${now}, ${RESTORED} from doubted d),
+    shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, d.org_id, d.project_id, 'post', d.id::text from doubted d),
+    woken as (
+      update lane l set wake_at = ${now}, lease_id = null, lease_by = null, lease_until = null
+      where (l.org_id, l.channel_id) in (select d.org_id, d.channel_id from doubted d)
+    )
+    select count(*) as n from doubted`.execute(tx)
+  return rows[0]?.n ?? 0
+}

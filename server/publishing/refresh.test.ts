@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openSecret, sealSecret } from '../channels/secrets.ts'
+import { asSystem } from '../db/system.ts'
+import type { Connect, Platform } from '../platforms/platform.ts'
+import { adapter, PublishingRoom } from '../testing/publishingRoom.ts'
+import { testKeys } from '../testing/publishing.ts'
+import { until } from '../testing/until.ts'
+import { resumeLane } from './lane.ts'
+
+/* Tokens are renewed by one caller, written down before the call and stored before the first use. */
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+type Refresh = Connect['refresh']
+let generation = 0
+
+/** The real adapter with tokens that count their generation. */
+function rotating(refresh: Refresh, needsRefresh: Connect['needsRefresh'] = (secret) => secret.generation === undefined): Platform {
+  const real = adapter()
+  return { ...real, connect: { ...real.connect, refresh, needsRefresh } }
+}
+
+const renewed: Refresh = async (_, secret) => ({ kind: 'refreshed', secret: { ...secret, generation: (generation += 1) }, expiresAt: null })
+
+async function stored() {
+  const { rows } = await room.database.owner.query<{ key_id: string; sealed: Buffer; version: number; refresh_tries: number; refresh_started_at: Date | null; refresh_lease_by: string | null }>('select * from channel_secret where channel_id = $1', [room.channel.channelId])
+  const [row] = rows
+  if (!row) throw new Error('no secret')
+  return { ...row, secret: openSecret(testKeys, { orgId: room.house.orgId, channelId: room.channel.channelId }, { keyId: row.key_id, sealed: row.sealed }) }
+}
+
+test('a token that is about to end is renewed, stored, and only then used', async () => {
+  const seen: { version: number; generation: unknown }[] = []
+  const platform = rotating(renewed)
+  const send: Platform['publish']['send'] = async (reach, secret, account, post) => {
+    seen.push({ version: (await stored()).version, generation: secret.generation })
+    return await platform.publish.send(reach, secret, account, post)
+  }
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, send } }] })
+  await room.reaches(await room.post(0, 'with a new token'), 'PUBLISHED')
+  expect(seen).toEqual([{ version: 2, generation }])
+  expect(await stored()).toMatchObject({ version: 2, refresh_tries: 0, refresh_started_at: null, refresh_lease_by: null, secret: { generation } })
+})
+
+test('two nodes never spend the same token', async () => {
+  const spent: unknown[] = []
+  const refresh: Refresh = async (reach, secret, account) => {
+    spent.push(secret.generation ?? 0)
+    return await renewed(reach, secret, account)
+  }
+  const platform = rotating(refresh, (secret) => (typeof secret.generation === 'number' ? secret.generation : 0) < generation + 1 && spent.length < 5)
+  await room.start({ platforms: [platform] })
+  await room.start({ platforms: [platform] })
+  const ids = await room.posts(Array.from({ length: 20 }, (_, i) => ({ minutes: 0, text: `post ${i}` })))
+  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+  expect(new Set(spent).size).toBe(spent.length)
+})
+
+test('a renewal that was begun and never stored is tried with the old token, and a refusal is told as reconnect, once', async () => {
+  let asked = 0
+  const platform = rotating(async () => {
+    asked += 1
+    return { kind: 'reconnect', reason: { text: 'The token was used before.', advice: 'Sign in again.' } }
+  })
+  // a node died between the platform's answer and our store
+  await room.database.owner.query("update channel_secret set refresh_started_at = $1, refresh_tries = 1, refresh_lease_by = 'a dead node', refresh_lease_until = $1", [room.clock.now()])
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'waits')
+  await until(async () => (await room.row(id)).failure !== null)
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect', action: 'reconnect' } })
+  const { rows } = await room.database.owner.query('select status, problem from channel')
+  expect(rows).toMatchObject([{ status: 'TOKEN_EXPIRED', problem: expect.stringContaining('The token was used before.') }])
+  const notices = await room.database.owner.query('select kind, count from notice')
+  expect(notices.rows).toEqual([{ kind: 'channel-signed-out', count: 1 }])
+  for (const _ of [1, 2, 3]) {
+    room.clock.advance({ minutes: 2 })
+    await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 1)
+  }
+  expect(asked).toBe(1)
+})
+
+test('renewals that are interrupted again and again end with a person', async () => {
+  const platform = rotating(async () => ({ kind: 'unknown', reason: { text: 'The answer was lost.', advice: '' } }))
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'interrupted')
+  await until(async () => {
+    room.clock.advance({ seconds: 1 })
+    return ((await room.database.owner.query('select status from channel')).rows[0] as { status: string }).status === 'TOKEN_EXPIRED'
+  })
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect' } })
+})
+
+test('after reconnecting, what waited goes out at once', async () => {
+  let dead = true
+  const platform = rotating(async (reach, secret, account) => (dead ? { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } } : await renewed(reach, secret, account)))
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'waits')
+  await until(async () => (await room.row(id)).failure !== null)
+  room.clock.advance({ minutes: 10 })
+  dead = false
+  await asSystem(room.database.databases.system, async (tx) => {
+    await tx.updateTable('channel').set({ status: 'CONNECTED', problem: null }).execute()
+    await resumeLane(tx, room.house.orgId, room.channel.channelId)
+  })
+  await room.reaches(id, 'PUBLISHED')
+})
+
+test('a token that the platform refuses before its time is renewed without a person', async () => {
+  const real = adapter()
+  let refusals = 1
+  const send: Platform['publish']['send'] = async (reach, secret, account, post) => {
+    if (refusals-- > 0) return { kind: 'retry', first: 'renew', reason: { text: 'Sign in again.', advice: '' } }
+    return await real.publish.send(reach, secret, account, post)
+  }
+  await room.start({ platforms: [{ ...rotating(renewed, () => false), publish: { ...real.publish, send } }] })
+  await room.reaches(await room.post(0, 'renewed'), 'PUBLISHED')
+  expect((await stored()).version).toBe(2)
+})
+
+test('a sealed token opens only in its own row, whole, with its own key', () => {
+  const row = { orgId: room.house.orgId, channelId: room.channel.channelId }
+  const sealed = sealSecret(testKeys, row, { token: 'secret' })
+  expect(openSecret(testKeys, row, sealed)).toEqual({ token: 'secret' })
+  expect(sealed.sealed.includes('secret')).toBe(false)
+  expect(() => openSecret(testKeys, { ...row, channelId: row.orgId }, sealed)).toThrow()
+  expect(() => openSecret(testKeys, row, { ...sealed, sealed: Buffer.concat([sealed.sealed.subarray(0, -1), Buffer.from([1])]) })).toThrow()
+  expect(() => openSecret([{ id: 'other', key: Buffer.alloc(32, 8) }], row, sealed)).toThrow(/missing/)
+})

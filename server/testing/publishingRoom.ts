@@ -1,0 +1,121 @@
+import { testClock, type TestClock } from '../clock.ts'
+import { raiseNotice } from '../notices/raise.ts'
+import type { Platform } from '../platforms/platform.ts'
+import { platformFor } from '../platforms/registry.ts'
+import { createSafeFetch } from '../platforms/safeFetch.ts'
+import { startPublishing, type Publishing, type PublishingParts } from '../publishing/engine.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { makeChannels, makeHouse, makePosts, quietLog, simulatedSecret, testKeys, type House, type NewPost, type TestChannel } from './publishing.ts'
+import { startBlueskySimulator, type Simulator } from './simulator/bluesky.ts'
+import { noFaults } from './simulator/faults.ts'
+import { until } from './until.ts'
+
+/** A room for tests of publishing: a real database, a simulated Bluesky, a clock that is moved by hand, one channel. */
+export class PublishingRoom {
+  readonly database: TestDatabase
+  readonly simulator: Simulator
+  clock: TestClock = testClock(ROOM_START)
+  house: House = { orgId: '', projectId: '', personId: '' }
+  channel: TestChannel = { channelId: '', handle: '', did: '' }
+  #started: Publishing[] = []
+
+  constructor(database: TestDatabase, simulator: Simulator) {
+    this.database = database
+    this.simulator = simulator
+  }
+
+  static async open(): Promise<PublishingRoom> {
+    return new PublishingRoom(await createTestDatabase(), await startBlueskySimulator())
+  }
+
+  /** Empties the room: a new house with one channel, the clock at its beginning, no faults. */
+  async clear(): Promise<void> {
+    this.clock = testClock(ROOM_START)
+    this.simulator.setFaults(noFaults)
+    await this.database.owner.query('truncate organisation, person, budget, node, kill_switch, instance, punctuality cascade')
+    this.house = await makeHouse(this.database.owner, this.clock.now())
+    this.channel = await this.moreChannels()
+  }
+
+  async moreChannels(): Promise<TestChannel> {
+    const [made] = await makeChannels(this.database.owner, this.house, 1, { now: this.clock.now(), secret: ({ did }) => simulatedSecret(this.simulator.origin, did) })
+    if (!made) throw new Error('no channel')
+    return made
+  }
+
+  /** An engine with the real adapter, or another one in its place. */
+  async start(changed: Partial<PublishingParts> = {}): Promise<Publishing> {
+    const publishing = await startPublishing({
+      databases: this.database.databases,
+      clock: this.clock,
+      platforms: [adapter()],
+      secrets: testKeys,
+      media: async () => new Map(),
+      fetch: createSafeFetch({ allow: [this.simulator.allow] }),
+      notify: raiseNotice,
+      log: quietLog,
+      ...changed,
+      options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 3_600_000, ...changed.options },
+    })
+    this.#started.push(publishing)
+    return publishing
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all(this.#started.map((publishing) => publishing.stop({ drain: 5000 })))
+    this.#started = []
+  }
+
+  async close(): Promise<void> {
+    await this.stopAll()
+    await this.simulator.stop()
+    await this.database.drop()
+  }
+
+  inMinutes(minutes: number): Date {
+    return new Date(this.clock.now().getTime() + minutes * 60_000)
+  }
+
+  /** Schedules posts on the room's channel through the verbs' own function. */
+  posts(posts: readonly (Partial<NewPost> & { text: string; minutes: number })[]): Promise<string[]> {
+    const rows = posts.map(({ minutes, ...post }) => ({ channelId: this.channel.channelId, dueAt: this.inMinutes(minutes), ...post }))
+    return makePosts({ owner: this.database.owner, databases: this.database.databases, clock: this.clock }, this.house, rows)
+  }
+
+  async post(minutes: number, text: string): Promise<string> {
+    const [id = ''] = await this.posts([{ minutes, text }])
+    return id
+  }
+
+  async row(id: string): Promise<Record<string, unknown>> {
+    const { rows } = await this.database.owner.query<Record<string, unknown>>('select * from post where id = $1', [id])
+    return rows[0] ?? {}
+  }
+
+  async timeline(id: string): Promise<string[]> {
+    const { rows } = await this.database.owner.query<{ kind: string }>('select kind from post_event where post_id = $1 order by at, id', [id])
+    return rows.map((row) => row.kind)
+  }
+
+  /** Waits for it while the clock goes on by a few milliseconds: what gives up tries again after some. */
+  async reaches(id: string, state: string): Promise<void> {
+    const asked = async () => {
+      this.clock.advance({ ms: 5 })
+      return (await this.row(id)).state === state
+    }
+    await until(asked, { what: `state ${state}` })
+  }
+
+  /** How often the platform has taken a post with this text. */
+  commits(text: string): number {
+    return this.simulator.ledger.filter((entry) => entry.did === this.channel.did && entry.text === text).length
+  }
+}
+
+export const ROOM_START = new Date('2026-11-21T12:00:00Z')
+
+export function adapter(): Platform {
+  const found = platformFor('bluesky')
+  if (!found) throw new Error('no adapter')
+  return found
+}
