@@ -97,12 +97,12 @@ export const journeys = [
     const address = page.url()
 
     // the server is away while the last words are written, and the tab closes
-    await page.context().route('**/post/draft/**', (route) => route.abort())
+    await page.context().setOffline(true)
     await words(page).fill('Opening hours this week: Friday until midnight')
     await page.getByText(/Kept in this browser/).waitFor()
     await page.close()
     const second = await page.context().newPage()
-    await second.context().unroute('**/post/draft/**')
+    await second.context().setOffline(false)
     await second.goto(address)
     await second.getByText('Your last words were kept in this browser.').waitFor()
     if ((await words(second).inputValue()) !== 'Opening hours this week: Friday until midnight') throw new Error('the last words are gone')

@@ -31,7 +31,9 @@ import { useSending } from './useSending.ts'
 type Props = { ids: ProjectIds; session: Session; channels: readonly Channel[]; scheduledCap: number | undefined; place: CopyPlace; onBegun: (draftId: string) => void; onReload: () => void }
 
 /** A composer with everything around it: pictures, preview, saving, sending. One per draft or post. */
-export function ComposeDesk({ ids, session, channels, scheduledCap, place, onBegun, onReload }: Props) {
+export function ComposeDesk({ ids, session: start, channels, scheduledCap, place, onBegun, onReload }: Props) {
+  // what is being written wins over what is read again
+  const [session] = useState(start)
   const router = useRouter()
   const phone = useIsPhone()
   const [now] = useState(() => new Date())

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getPost, type DraftBody, type Post } from '#contract/posts.ts'
 import { docOfDraft, docOfPost, draftOf, emptyDoc, type Doc } from '#web/features/compose/doc.ts'
-import { readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
+import { keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { newId } from '#web/features/compose/newId.ts'
 import { linksOf } from '#web/features/compose/useComposer.ts'
 import { readAttachments, type Attachment } from '#web/features/media/attachments.ts'
@@ -78,8 +78,10 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
   const theirs = post.draft && !editing ? docOfDraft(post.draft, now, linksOf(post.draft.text)) : docOfPost(post, now, linksOf(post.contents[0]?.text ?? ''))
   const theirMedia = (post.draft && !editing ? post.draft.media : (post.contents[0]?.media ?? [])).map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) }))
   const known = draftOf(theirs, theirMedia, post.additionalDetails.linkCard)
-  // a copy of an older edit belongs to a text that is no longer there
-  const mine = copy && (!editing || copy.version === post.version) ? copy.draft : undefined
+  // a copy that reached the server after all, or one of an older edit, says nothing new
+  const isOld = copy && (JSON.stringify(copy.draft) === JSON.stringify(known) || (editing && copy.version !== post.version))
+  if (isOld) keepCopy(place, edit ? `edit-${id}` : id, undefined)
+  const mine = copy && !isOld ? copy.draft : undefined
   const attachments = await readAttachments(ids, mine ? mine.media : theirMedia)
   return {
     id,
