@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
-import { can, endpoint } from './endpoint.ts'
+import { can, endpoint, type EndpointShape } from './endpoint.ts'
 import { gates } from './plans.ts'
 import { PlatformKey } from './platforms/rules.ts'
 
@@ -89,6 +89,9 @@ export const connectBluesky = endpoint({
   errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
   audit: { action: 'connected', entity: 'channel' },
 })
+/** Platforms whose accounts are connected by what a person types here, and the call that takes it. */
+export const credentialSignIns = [{ platform: 'bluesky', endpoint: connectBluesky }] as const satisfies readonly { platform: PlatformKey; endpoint: EndpointShape }[]
+
 export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/social/:channelId',

@@ -128,8 +128,11 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
     await serveReference(app)
     await serveWeb(app, webRoot, env.publicUrl)
   }
-  // the address that people should use is said once, by main.ts
-  await app.listen({ port: env.PORT, host: env.HOST, listenTextResolver: () => 'taking requests' })
+  // the address that people should use is said once, as the last line of the start, by main.ts
+  const { level } = app.log
+  if (level === 'info') app.log.level = 'warn'
+  await app.listen({ port: env.PORT, host: env.HOST })
+  app.log.level = level
   return app
 }
 

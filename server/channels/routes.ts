@@ -31,7 +31,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       const gate = await closedGate(c.tx, c.org)
       return { allowed: gate === null, gate }
     }),
-    handleDetached(contract.connectBluesky, (c) => connect(c, parts, 'bluesky', { handle: c.body.handle, appPassword: c.body.appPassword, ...(c.body.service && { service: c.body.service }) })),
+    ...contract.credentialSignIns.map(({ platform, endpoint }) => handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body)))),
     handle(contract.deleteChannel, async (c) => {
       const channel = await loadChannel(c, c.params.channelId)
       const drafted = await disconnect(c.tx, channel, c.caller.personId, c.now)
@@ -73,7 +73,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
 const posts = (n: number): string => `${n} scheduled ${n === 1 ? 'post' : 'posts'}`
 
 /** Looks whether there is room, signs in at the platform with no transaction open, and keeps the account. */
-async function connect(c: DetachedContext<typeof contract.connectBluesky>, parts: ChannelParts, key: PlatformKey, fields: Record<string, string>) {
+async function connect(c: DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, parts: ChannelParts, key: PlatformKey, fields: Record<string, string>) {
   const platform = parts.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
   await c.inTenant(async ({ tx, org, project }) => {
@@ -91,6 +91,11 @@ async function connect(c: DetachedContext<typeof contract.connectBluesky>, parts
     if (!channel) throw new Error('the channel that was just stored is not there')
     return { channel, reconnected, message: reconnected ? 'Channel reconnected' : 'Channel connected' }
   })
+}
+
+/** What was typed, as the adapter takes it; an empty field is an absent one. */
+function fieldsOf(body: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(body).filter((field): field is [string, string] => Boolean(field[1])))
 }
 
 /**
