@@ -6,7 +6,7 @@ import type { PostState } from '#contract/postStates.ts'
 import { readAndCommit } from '../db/transaction.ts'
 import { passThrough, type RawJson } from '../http/route.ts'
 import type { Desk } from './access.ts'
-import { authorsOf, postRowJoins, postRowJson } from './rowJson.ts'
+import { namesOfPage, pageColumns, postRows } from './rowJson.ts'
 
 type Filter = z.output<typeof PostFilter>
 type Asker = Pick<Desk, 'tx' | 'org' | 'project' | 'caller'>
@@ -39,16 +39,23 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: RawBuilder<
   const where = conditions(c, filter)
   const query = sql<{ json: string }>`
     with page as materialized (
-      select p.*, row_number() over (order by ${order}) as place from post p ${where} order by ${order} limit ${page.size} offset ${(page.number - 1) * page.size}
-    ), ${authorsOf('page')}, counted as (
-      ${page.number === 1 ? sql`select case when n < ${page.size} then n else (select count(*) from post p ${where}) end as total from (select count(*) as n from page) first` : sql`select count(*) as total from post p ${where}`}
+      select ${pageColumns} from post p ${where} order by ${order} limit ${page.size} offset ${(page.number - 1) * page.size}
+    ), ${namesOfPage}, counted as (
+      ${countOf(page, where)}
     )
     select json_build_object(
-      'posts', (select coalesce(json_agg(${postRowJson} order by p.place), '[]') from page p ${postRowJoins}),
+      'posts', (select coalesce(json_agg(r), '[]') from (${postRows} order by ${order}) r),
       'pagination', (select json_build_object('currentPage', ${page.number}::int, 'totalPages', greatest(1, ceil(total::numeric / ${page.size}::int))::int, 'totalCount', total) from counted)
     )::text as json`
   const [row] = await readAndCommit<{ json: string }>(c.tx, { compile: () => query.compile(c.tx) })
   return passThrough(row?.json ?? '{}')
+}
+
+/** A range says itself how many it has; so does a first page that is not full. */
+function countOf(page: Page, where: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (page === rangePage) return sql`select count(*) as total from page`
+  const all = sql`select count(*) as total from post p ${where}`
+  return page.number > 1 ? all : sql`select case when n < ${page.size} then n else (${all}) end as total from (select count(*) as n from page) first`
 }
 
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {

@@ -4,7 +4,7 @@ import { PostRow, type TimelineEntry, type Post } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
 import type { Desk } from './access.ts'
 import { contentsOf, detailsOf, draftOf, scheduleOf } from './content.ts'
-import { authorsOf, iso, postRowJoins, postRowJson } from './rowJson.ts'
+import { iso, namesOfPage, pageColumns, postRows } from './rowJson.ts'
 import { loadPost } from './access.ts'
 
 const EntryJson = z.object({ kind: z.string(), at: z.string(), by: z.string().nullable(), dueAt: z.string().nullable(), note: z.string().nullable() })
@@ -33,8 +33,8 @@ const fileOf = (asset: AssetRow | undefined) => ({ url: asset ? assetUrl(asset) 
 
 async function rowOf(c: Desk, postId: string): Promise<PostRow> {
   const { rows } = await sql<{ json: unknown }>`
-    with page as (select * from post where org_id = ${c.org.orgId} and id = ${postId}), ${authorsOf('page')}
-    select ${postRowJson} as json from page p ${postRowJoins}`.execute(c.tx)
+    with page as (select ${pageColumns} from post p where p.org_id = ${c.org.orgId} and p.id = ${postId}), ${namesOfPage}
+    select to_json(r) as json from (${postRows}) r`.execute(c.tx)
   return PostRow.parse(rows[0]?.json)
 }
 

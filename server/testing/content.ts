@@ -11,7 +11,7 @@ import type { TestHome } from './people.ts'
 const ever = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null } as const
 
 /** Builders of what is posted and where to, in the state that the verbs would have left. */
-export function contentOn(parts: Parts) {
+export function contentOn(parts: Pick<Parts, 'databases' | 'clock' | 'secrets' | 'media'>) {
   const { databases, clock } = parts
 
   /** A connected channel of the project. Answers its id. */
