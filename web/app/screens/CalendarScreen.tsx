@@ -11,7 +11,8 @@ import { calendarStates } from '#web/features/posts/shownStates.ts'
 import { isMovable, movedByDays } from '#web/features/posts/moving.ts'
 import { PostFilters } from '#web/features/posts/PostFilters.tsx'
 import { useMovePost } from '#web/features/posts/useMovePost.ts'
-import { addDays, rangeOf, wallOf, type Day } from '#web/lib/dates.ts'
+import { addDays, rangeOf, wallOf, weekday, type Day } from '#web/lib/dates.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -43,11 +44,12 @@ export default function CalendarScreen() {
   const navigate = route.useNavigate()
   const router = useCalendarWays()
   const view: View = phone && search.view === 'list' ? 'month' : (search.view ?? 'month')
-  const today = wallOf(new Date(), zone).day
+  const today = wallOf(useNow(), zone).day
   const date = search.date ?? today
-  const anchor = view === 'week' ? date : date.slice(0, 7)
-  const days = useMemo(() => daysOf(view, view === 'week' ? date : `${anchor}-01`), [view, anchor])
-  const range = useMemo(() => rangeOf(days[0] ?? date, days.at(-1) ?? date, zone), [days, zone])
+  // the same page for every day on it: another day of it reads and draws nothing anew
+  const anchor = view === 'week' ? addDays(date, -weekday(date)) : `${date.slice(0, 7)}-01`
+  const days = useMemo(() => daysOf(view, anchor), [view, anchor])
+  const range = useMemo(() => rangeOf(days[0] ?? anchor, days.at(-1) ?? anchor, zone), [days, anchor, zone])
   const query = useCall(
     listPosts,
     {

@@ -28,11 +28,11 @@ export default function PostScreen() {
   const rights = usePostRights(query.data)
   const post = query.data
   return (
-    <Page title="Post" narrow controls={post ? <PostHead post={post} /> : null}>
+    <Page title="Post" controls={post ? <PostHead post={post} /> : null}>
       <Loaded query={query} skeleton={<SkeletonLines lines={10} label="Loading the post" />}>
         {(loaded) => (
-          <div className="grid max-w-130 gap-4">
-            <PostDetail post={loaded} trouble={<FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} />} />
+          <div className="grid gap-5">
+            <PostDetail wide post={loaded} trouble={<FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} />} />
             <div className="flex flex-wrap gap-2 border-t border-line pt-4">
               <ButtonLink tone="quiet" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: loaded.at.slice(0, 10) }}>
                 Calendar

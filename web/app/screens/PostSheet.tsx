@@ -33,14 +33,16 @@ export default function PostSheet({ postId, onClose }: { postId: string; onClose
         {...(post
           ? {
               head: (
-                <>
-                  <PostHead post={post} />
+                <span className="flex w-full min-w-0 items-center gap-1">
+                  <span className="flex min-w-0 grow flex-wrap items-center gap-x-2 gap-y-1">
+                    <PostHead post={post} />
+                  </span>
                   <Tooltip text="Open as a page">
-                    <Link to="/$orgId/project/$projectId/post/$postId" params={{ ...ids, postId }} aria-label="Open as a page" className="ml-auto grid size-6 place-items-center rounded-md text-ink-muted! hover:bg-hover">
+                    <Link to="/$orgId/project/$projectId/post/$postId" params={{ ...ids, postId }} aria-label="Open as a page" className="grid size-7 shrink-0 place-items-center rounded-md text-ink-muted! hover:bg-hover">
                       <Maximize size={14} aria-hidden />
                     </Link>
                   </Tooltip>
-                </>
+                </span>
               ),
               footer: <PostButtons post={post} actions={actions} rights={rights} onMove={() => setMoving(true)} onGone={onClose} />,
             }

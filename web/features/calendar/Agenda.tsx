@@ -11,8 +11,8 @@ export function Agenda({ days, today, zone, posts, openId, onOpen, children }: P
   const first = days.find((day) => day >= today && (posts.get(day)?.length ?? 0) > 0)
   // what comes next is what people came for; earlier days are above
   useLayoutEffect(() => {
-    next.current?.scrollIntoView({ block: 'start' })
-  }, [days])
+    if (first) next.current?.scrollIntoView({ block: 'start' })
+  }, [first])
   return (
     <div className="mx-5 mb-5 grid min-h-0 flex-1 content-start gap-4 overflow-y-auto">
       {children}

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useDeferredValue, useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import type { PostRow } from '#contract/posts.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
@@ -94,10 +94,11 @@ export function Calendar({ view, days, date, today, zone, posts, openId, phone, 
   )
 }
 
-function useByDay(posts: readonly PostRow[], days: readonly Day[], zone: string) {
-  const before = useRef<Map<Day, readonly PostRow[]>>(undefined)
-  return useMemo(() => {
-    before.current = byDay(posts, days, zone, before.current)
-    return before.current
-  }, [posts, days, zone])
+/** The posts by day; what did not change keeps its identity from one answer of the server to the next. */
+function useByDay(posts: readonly PostRow[], days: readonly Day[], zone: string): ReadonlyMap<Day, readonly PostRow[]> {
+  const [kept, setKept] = useState(() => ({ posts, days, zone, shown: byDay(posts, days, zone) }))
+  if (kept.posts === posts && kept.days === days && kept.zone === zone) return kept.shown
+  const next = { posts, days, zone, shown: byDay(posts, days, zone, kept.shown) }
+  setKept(next)
+  return next.shown
 }

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { memo } from 'react'
 import Plus from 'lucide-react/icons/plus'
 import type { PostRow } from '#contract/posts.ts'

@@ -1,5 +1,5 @@
-import clsx from 'clsx'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { clsx } from 'clsx'
+import { useLayoutEffect, useState, type RefObject } from 'react'
 import type { PostRow } from '#contract/posts.ts'
 import { longDay, monthName, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { DayCell } from './DayCell.tsx'
@@ -25,16 +25,14 @@ const none: readonly PostRow[] = []
 
 /** The month (or on a phone the week) in cells of one day, weeks from Sunday. */
 export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, dots, events }: GridProps) {
-  const grid = useCalendarGrid(days, date, true, events)
+  const { root, active } = useCalendarGrid(days, date, true, events)
   const weeks = Array.from({ length: days.length / 7 }, (_, i) => days.slice(i * 7, i * 7 + 7))
-  const height = useCellHeight(grid.root, weeks.length)
+  const height = useCellHeight(root, weeks.length)
   return (
     <div
-      ref={grid.root}
+      ref={root}
       role="grid"
       aria-label={`Posts in ${monthName(date)}`}
-      onClick={grid.onClick}
-      onFocus={grid.onFocus}
       style={{ gridTemplateRows: dots ? `24px repeat(${weeks.length}, 62px)` : `${HEAD}px repeat(${weeks.length}, minmax(76px, 1fr))` }}
       className={clsx('tnum grid shrink-0 overflow-hidden border-line bg-surface', dots ? '-mx-3.5 border-y md:-mx-5' : 'mx-5 mb-5 min-h-0 flex-1 rounded-lg border')}
     >
@@ -57,7 +55,7 @@ export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, m
                 zone={zone}
                 outside={day.slice(0, 7) !== date.slice(0, 7)}
                 today={day === today}
-                reachable={day === grid.active}
+                reachable={day === active}
                 dots={dots}
                 selected={dots && day === date}
                 height={height}
@@ -74,14 +72,12 @@ export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, m
 }
 
 /** The height of one cell, kept up to date; it decides how many posts a day shows. */
-function useCellHeight(root: ReturnType<typeof useCalendarGrid>['root'], weeks: number): number {
+function useCellHeight(root: RefObject<HTMLElement | null>, weeks: number): number {
   const [height, setHeight] = useState(147)
-  const count = useRef(weeks)
   useLayoutEffect(() => {
-    count.current = weeks
     const { current: element } = root
     if (!element) return undefined
-    const measure = () => setHeight(Math.floor((element.clientHeight - HEAD) / count.current) - 1)
+    const measure = () => setHeight(Math.floor((element.clientHeight - HEAD) / weeks) - 1)
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)

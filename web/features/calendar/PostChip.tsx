@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { memo } from 'react'
 import type { PostRow } from '#contract/posts.ts'
 import { timeOf, tinyTimeOf } from '#web/lib/format.ts'

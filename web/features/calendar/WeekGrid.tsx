@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { memo } from 'react'
 import Image from 'lucide-react/icons/image'
 import Plus from 'lucide-react/icons/plus'
@@ -15,9 +15,9 @@ const none: readonly PostRow[] = []
 
 /** Seven days side by side with room for what the posts say. */
 export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, events }: GridProps) {
-  const grid = useCalendarGrid(days, date, false, events)
+  const { root, active } = useCalendarGrid(days, date, false, events)
   return (
-    <div ref={grid.root} role="grid" aria-label={`Posts in the week of ${longDay(days[0] ?? date)}`} onClick={grid.onClick} onFocus={grid.onFocus} className="tnum mx-5 mb-5 flex min-h-0 flex-1 flex-col overflow-auto rounded-lg border border-line bg-surface">
+    <div ref={root} role="grid" aria-label={`Posts in the week of ${longDay(days[0] ?? date)}`} className="tnum mx-5 mb-5 flex min-h-0 flex-1 flex-col overflow-auto rounded-lg border border-line bg-surface">
       <div role="row" className="sticky top-0 z-2 grid shrink-0 grid-cols-7 border-b border-line">
         {days.map((day) => (
           <div key={day} role="columnheader" aria-label={longDay(day)} className="flex h-9 items-center gap-1.5 border-line bg-sunken not-first:border-l px-2.25 text-sm font-semibold text-ink-muted">
@@ -29,7 +29,7 @@ export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, ma
       <div role="row" className="grid flex-1 grid-cols-7">
         {days.map((day) => {
           const list = posts.get(day) ?? none
-          return <WeekDay key={day} day={day} posts={list} zone={zone} today={day === today} reachable={day === grid.active} openId={openId && list.some((post) => post.postId === openId) ? openId : undefined} isMovable={isMovable} mayCreate={mayCreate} />
+          return <WeekDay key={day} day={day} posts={list} zone={zone} today={day === today} reachable={day === active} openId={openId && list.some((post) => post.postId === openId) ? openId : undefined} isMovable={isMovable} mayCreate={mayCreate} />
         })}
       </div>
     </div>

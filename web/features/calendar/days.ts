@@ -18,7 +18,7 @@ export function stepped(view: View, date: Day, by: 1 | -1): Day {
 export function titleOf(view: View, date: Day): string {
   if (view !== 'week') return monthName(date)
   const days = weekOf(date)
-  const [from = '', to = ''] = [dayText(days[0] ?? date), dayText(days[6] ?? date)]
+  const [from, to] = [dayText(days[0] ?? date), dayText(days[6] ?? date)]
   const [fromDay, fromMonth, fromYear] = from.split(' ')
   const [, toMonth, toYear] = to.split(' ')
   const start = fromYear !== toYear ? from : fromMonth !== toMonth ? `${fromDay} ${fromMonth}` : fromDay
@@ -39,7 +39,7 @@ export function byDay(posts: readonly PostRow[], days: readonly Day[], zone: str
   }
   return new Map(
     days.map((day, i) => {
-      const list = (lists[i] ?? []).sort((a, b) => (a.at === b.at ? (a.postId < b.postId ? -1 : 1) : a.at < b.at ? -1 : 1))
+      const list = (lists[i] ?? []).toSorted((a, b) => (a.at === b.at ? (a.postId < b.postId ? -1 : 1) : a.at < b.at ? -1 : 1))
       const known = before?.get(day)
       return [day, known && known.length === list.length && known.every((post, j) => post === list[j]) ? known : list]
     }),

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Day } from '#web/lib/dates.ts'
 import { dragPosts } from './dragPosts.ts'
 import { focusItem, onGridKey } from './gridKeys.ts'
@@ -21,7 +21,7 @@ type Wanted = { day: Day; index?: number; postId?: string }
  * What all grids of the calendar share: one listener per kind of event instead of one per post, dragging, keys, and the
  * one day that Tab reaches. Cells carry `data-day`, posts `data-post` and `data-movable`.
  */
-export function useCalendarGrid(days: readonly Day[], start: Day, rows: boolean, events: GridEvents): { root: RefObject<HTMLDivElement | null>; active: Day; onClick: (event: MouseEvent) => void; onFocus: (event: { target: EventTarget }) => void } {
+export function useCalendarGrid(days: readonly Day[], start: Day, rows: boolean, events: GridEvents): { root: RefObject<HTMLDivElement | null>; active: Day } {
   const root = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(start)
   const reachable = days.includes(active) ? active : days.includes(start) ? start : (days[0] ?? start)
@@ -67,34 +67,39 @@ export function useCalendarGrid(days: readonly Day[], start: Day, rows: boolean,
       },
     }),
   )
-  useEffect(() => {
-    const { current: element } = root
-    if (!element) return undefined
-    const stop = dragPosts(element, (...drag) => drop(...drag))
-    const onKey = (event: KeyboardEvent) => key(event)
-    element.addEventListener('keydown', onKey)
-    return () => {
-      stop()
-      element.removeEventListener('keydown', onKey)
-    }
-  }, [])
-
-  const onClick = (event: MouseEvent) => {
-    const at = event.target instanceof Element ? event.target : undefined
+  const click = useEffectEvent((target: EventTarget | null) => {
+    const at = target instanceof Element ? target : undefined
     const { post, more, add } = at?.closest<HTMLElement>('[data-post], [data-more], [data-add]')?.dataset ?? {}
-    const day = at?.closest<HTMLElement>('[data-day]')?.dataset.day
+    const day = dayAt(target)
     if (day) setActive(day)
     if (post) events.onOpen(post)
     else if (more) events.onMore(more)
     else if (add) events.onCreate(add)
     else if (day) events.onChoose(day)
-  }
-  const onFocus = (event: { target: EventTarget }) => {
-    const day = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-day]')?.dataset.day : undefined
+  })
+  const focus = useEffectEvent((target: EventTarget | null) => {
+    const day = dayAt(target)
     if (!day) return
     setActive(day)
     // the person went on elsewhere: a post that arrives later must not take the focus back
     if (wanted.current && wanted.current.day !== day) wanted.current = undefined
-  }
-  return { root, active: reachable, onClick, onFocus }
+  })
+  useEffect(() => {
+    const { current: element } = root
+    if (!element) return undefined
+    const stop = dragPosts(element, (...drag) => drop(...drag))
+    const aborter = new AbortController()
+    element.addEventListener('keydown', (event) => key(event), aborter)
+    element.addEventListener('click', (event) => click(event.target), aborter)
+    element.addEventListener('focusin', (event) => focus(event.target), aborter)
+    return () => {
+      stop()
+      aborter.abort()
+    }
+  }, [])
+  return { root, active: reachable }
+}
+
+function dayAt(target: EventTarget | null): Day | undefined {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-day]')?.dataset.day : undefined
 }

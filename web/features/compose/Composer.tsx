@@ -1,4 +1,4 @@
-import { useId, type KeyboardEvent, type ReactNode, type Ref } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react'
 import { Banner } from '#web/ui/Banner.tsx'
 import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -36,13 +36,20 @@ type Props = {
 export function Composer({ ids, channels, composer, locked, now, channelError, scheduleError, cap, errors, trouble, onSubmit, tray, pick, hasPictures, textRef, footer }: Props) {
   const counterId = useId()
   const { doc, set } = composer
-  const onKeyDown = (event: KeyboardEvent) => {
+  const root = useRef<HTMLDivElement>(null)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     onSubmit()
-  }
+  })
+  useEffect(() => {
+    const { current: element } = root
+    const listen = (event: KeyboardEvent) => onKey(event)
+    element?.addEventListener('keydown', listen)
+    return () => element?.removeEventListener('keydown', listen)
+  }, [])
   return (
-    <div className="grid min-w-0 content-start gap-4" onKeyDown={onKeyDown}>
+    <div ref={root} className="grid min-w-0 content-start gap-4">
       <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={(channelIds) => set({ channelIds })} locked={locked} error={channelError} />
       <div className="rounded-lg border border-line-strong bg-surface focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
         <HighlightedTextArea ref={textRef} label="Text" value={doc.text} onChange={(text) => set({ text })} spans={composer.spans} overflowAt={composer.overflowAt} invalid={composer.overflowAt !== undefined} describedBy={counterId} />

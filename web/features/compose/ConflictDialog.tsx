@@ -4,7 +4,9 @@ import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
+import { Field } from '#web/ui/Field.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
 
 type Props = { ids: ProjectIds; postId: string; mine: string; onKeepMine: (theirVersion: number) => void; onTakeTheirs: (theirVersion: number, savedAt: string) => void }
 
@@ -41,13 +43,11 @@ export function ConflictDialog({ ids, postId, mine, onKeepMine, onTakeTheirs }: 
   )
 }
 
+/** Read only, but it can be scrolled, marked and copied by keyboard. */
 function Version({ name, text }: { name: string; text: string }) {
   return (
-    <section className="grid content-start gap-1.5">
-      <h3 className="text-sm font-semibold text-ink-muted">{name}</h3>
-      <p tabIndex={0} className="max-h-60 overflow-y-auto rounded-md border border-line bg-surface p-2.5 whitespace-pre-wrap">
-        {text || <span className="text-ink-muted">No text</span>}
-      </p>
-    </section>
+    <Field label={name}>
+      <TextArea readOnly rows={6} value={text} className="max-h-60" />
+    </Field>
   )
 }

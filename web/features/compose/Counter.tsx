@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import type { Count } from './checks.ts'
 import { NEAR } from './checks.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode, type Ref } from 'react'
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import type { Span } from '#contract/platforms/rules.ts'
 
 type Props = {
@@ -44,7 +44,7 @@ export function HighlightedTextArea({ label, value, onChange, spans, overflowAt,
 function paint(text: string, spans: readonly Span[], overflowAt = text.length): ReactNode[] {
   const edges = new Set([0, text.length, Math.min(overflowAt, text.length)])
   for (const span of spans) edges.add(span.start).add(span.end)
-  const sorted = [...edges].sort((a, b) => a - b)
+  const sorted = [...edges].toSorted((a, b) => a - b)
   return sorted.slice(0, -1).map((start, i) => {
     const linked = spans.some((span) => span.start <= start && start < span.end)
     return (

@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import Check from 'lucide-react/icons/check'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
@@ -7,7 +7,7 @@ import type { SaveState } from './draftSaver.ts'
 
 /** Where the draft is: on the server, on its way, or only in this browser. */
 export function SaveIndicator({ state }: { state: SaveState }) {
-  const look = lookOf(state)
+  const look = looks[state.kind]
   if (!look) return null
   return (
     <span role="status" data-save-state={state.kind} className={clsx('flex items-center gap-1.5 text-sm', look.tone)}>
@@ -17,20 +17,13 @@ export function SaveIndicator({ state }: { state: SaveState }) {
   )
 }
 
-function lookOf(state: SaveState) {
-  switch (state.kind) {
-    case 'new':
-      return undefined
-    case 'waiting':
-    case 'saving':
-      return { icon: <Spinner size={13} />, words: 'Saving', tone: 'text-ink-muted' }
-    case 'saved':
-      return { icon: <Check size={14} aria-hidden className="text-ok" />, words: 'Saved', tone: 'text-ink-muted' }
-    case 'offline':
-      return { icon: <CloudOff size={14} aria-hidden />, words: 'No connection. Kept in this browser, saved when it is back', tone: 'text-wait' }
-    case 'changedElsewhere':
-      return { icon: <TriangleAlert size={14} aria-hidden />, words: 'Changed elsewhere', tone: 'text-wait' }
-    case 'refused':
-      return { icon: <TriangleAlert size={14} aria-hidden />, words: 'Not saved', tone: 'text-bad' }
-  }
+const saving = { icon: <Spinner size={13} />, words: 'Saving', tone: 'text-ink-muted' }
+const looks: Record<SaveState['kind'], typeof saving | undefined> = {
+  new: undefined,
+  waiting: saving,
+  saving,
+  saved: { icon: <Check size={14} aria-hidden className="text-ok" />, words: 'Saved', tone: 'text-ink-muted' },
+  offline: { icon: <CloudOff size={14} aria-hidden />, words: 'No connection. Kept in this browser, saved when it is back', tone: 'text-wait' },
+  changedElsewhere: { icon: <TriangleAlert size={14} aria-hidden />, words: 'Changed elsewhere', tone: 'text-wait' },
+  refused: { icon: <TriangleAlert size={14} aria-hidden />, words: 'Not saved', tone: 'text-bad' },
 }

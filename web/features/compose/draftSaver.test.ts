@@ -35,7 +35,7 @@ const tools = {
 async function advance(milliseconds: number): Promise<void> {
   const end = now + milliseconds
   for (;;) {
-    const next = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0]
+    const next = timers.filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at)[0]
     if (!next) break
     now = next.at
     timers = timers.filter((timer) => timer !== next)

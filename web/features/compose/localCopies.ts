@@ -45,5 +45,5 @@ export function allCopies(place: CopyPlace): { draftId: string; copy: LocalCopy 
       const copy = readCopy(place, draftId)
       return copy && !draftId.startsWith('edit-') ? [{ draftId, copy }] : []
     })
-    .sort((a, b) => b.copy.keptAt.localeCompare(a.copy.keptAt))
+    .toSorted((a, b) => b.copy.keptAt.localeCompare(a.copy.keptAt))
 }

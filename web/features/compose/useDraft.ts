@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { draftQuery, postStatistics, saveDraft, type DraftBody } from '#contract/posts.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -28,39 +28,37 @@ export function useDraft({ ids, draftId, place, version, savedAt, known, current
   const [state, setState] = useState<SaveState>(() => (!savedAt ? { kind: 'new' } : JSON.stringify(current) === JSON.stringify(known) ? { kind: 'saved', at: savedAt } : { kind: 'waiting' }))
   // the composer shows how saving goes by itself
   const { mutateAsync } = useSend(saveDraft, { handles: true })
-  const saver = useMemo(
-    () =>
-      createDraftSaver(
-        {
-          save: async (version, draft) => {
-            const reply = await mutateAsync({ params: { ...ids, postId: draftId }, body: { version, draft } })
-            refresh(queries, draftQuery, postStatistics)
-            return reply
-          },
-          keep: (copy) => keepCopy(place, draftId, copy),
-          after: (milliseconds, run) => {
-            const timer = setTimeout(run, milliseconds)
-            return () => clearTimeout(timer)
-          },
-          onChange: setState,
+  // a draft keeps its saver for as long as it is open
+  const [saver] = useState(() =>
+    createDraftSaver(
+      {
+        save: async (from, draft) => {
+          const reply = await mutateAsync({ params: { ...ids, postId: draftId }, body: { version: from, draft } })
+          refresh(queries, draftQuery, postStatistics)
+          return reply
         },
-        { version, savedAt },
-      ),
-    // a draft keeps its saver for as long as it is open
-    [draftId],
+        keep: (copy) => keepCopy(place, draftId, copy),
+        after: (milliseconds, run) => {
+          const timer = setTimeout(run, milliseconds)
+          return () => clearTimeout(timer)
+        },
+        onChange: setState,
+      },
+      { version, savedAt },
+    ),
   )
 
   const text = JSON.stringify(current)
   const last = useRef(known ? JSON.stringify(known) : undefined)
-  const changed = useEffectEvent(() => {
-    if (text === last.current) return
+  const changed = useEffectEvent((next: string) => {
+    if (next === last.current) return
     if (last.current === undefined && !isWorthSaving(current)) return
     if (last.current === undefined && !localOnly) onBegun()
-    last.current = text
+    last.current = next
     if (localOnly) keepCopy(place, draftId, { version, draft: current })
     else saver.change(current)
   })
-  useEffect(() => changed(), [text])
+  useEffect(() => changed(text), [text])
 
   useEffect(() => {
     const flush = () => void saver.flush()

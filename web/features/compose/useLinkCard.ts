@@ -2,7 +2,6 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { readLinkCard } from '#contract/media.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#web/lib/client.ts'
-import type { ApiFailure } from '#web/lib/failure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import type { Doc, LinkCard } from './doc.ts'
 
@@ -23,7 +22,7 @@ export function useLinkCard(ids: ProjectIds, doc: Pick<Doc, 'card' | 'cardsOff'>
   const own = doc.card && links.includes(doc.card.uri) ? doc.card : undefined
   const first = links.find((link) => !doc.cardsOff.includes(link))
   const settled = useSettled(useDeferredValue(own ? undefined : first))
-  const read = useQuery<LinkCard, ApiFailure>({
+  const read = useQuery<LinkCard>({
     queryKey: [readLinkCard.path, ids, settled],
     queryFn: ({ signal }) => call(readLinkCard, { params: ids, body: { url: settled ?? '' }, signal }),
     enabled: settled !== undefined,

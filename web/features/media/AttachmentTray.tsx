@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Pause from 'lucide-react/icons/pause'
@@ -20,7 +20,7 @@ export function AttachmentTray({ attachments, check, fitFor, altMost }: Props) {
   const { list } = attachments
   if (list.length === 0) return null
   return (
-    <ul aria-label="Pictures" className="grid gap-2.5">
+    <ul aria-label="Pictures" className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       {list.map((one, i) => (
         <Row key={one.key} one={one} place={i} count={list.length} attachments={attachments} check={check} fitFor={fitFor} altMost={altMost} />
       ))}
@@ -41,7 +41,7 @@ function Row({ one, place, count, attachments, check, fitFor, altMost }: Props &
         <img src={one.url} alt={one.altText || `${name}, ${one.fileName}`} className={clsx('size-22 rounded-sm bg-sunken object-cover', onItsWay ? 'opacity-60' : '')} />
         <IconButton label={`Remove ${name}`} size="s" icon={<X size={13} />} onClick={() => attachments.remove(one.key)} className="absolute! top-1 right-1 bg-raised! shadow-1" />
       </div>
-      <div className="grid min-w-0 content-start gap-1.5">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
         <div className="flex min-h-6 items-center gap-1 text-sm text-ink-muted">
           <span className="min-w-0 grow truncate">
             {one.fileName}
@@ -91,7 +91,7 @@ function Row({ one, place, count, attachments, check, fitFor, altMost }: Props &
           </div>
         ) : null}
         <div className="grid gap-1">
-          <label htmlFor={id} className="flex items-baseline gap-2 text-sm font-semibold">
+          <label htmlFor={id} className="flex flex-wrap items-baseline gap-x-2 text-sm font-semibold">
             Alternative text
             {one.altText.trim() ? null : <span className="font-normal text-wait">missing: say what the picture shows</span>}
           </label>

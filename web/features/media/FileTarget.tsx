@@ -1,4 +1,4 @@
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import ImagePlus from 'lucide-react/icons/image-plus'
 import { useRef, useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
 import { IconButton } from '#web/ui/IconButton.tsx'

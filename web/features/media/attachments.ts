@@ -29,21 +29,14 @@ export type AttachmentChange =
   | { type: 'moved'; key: string; by: -1 | 1 }
 
 export function changeAttachments(list: readonly Attachment[], change: AttachmentChange): readonly Attachment[] {
-  switch (change.type) {
-    case 'added':
-      return [...list, change.attachment]
-    case 'changed':
-      return list.map((one) => (one.key === change.key ? { ...one, ...change.change } : one))
-    case 'removed':
-      return list.filter((one) => one.key !== change.key)
-    case 'moved': {
-      const from = list.findIndex((one) => one.key === change.key)
-      const to = from + change.by
-      const [one, other] = [list[from], list[to]]
-      if (!one || !other) return list
-      return list.map((each, i) => (i === from ? other : i === to ? one : each))
-    }
-  }
+  if (change.type === 'added') return [...list, change.attachment]
+  if (change.type === 'changed') return list.map((one) => (one.key === change.key ? { ...one, ...change.change } : one))
+  if (change.type === 'removed') return list.filter((one) => one.key !== change.key)
+  const from = list.findIndex((one) => one.key === change.key)
+  const to = from + change.by
+  const [one, other] = [list[from], list[to]]
+  if (!one || !other) return list
+  return list.map((each, i) => (i === from ? other : i === to ? one : each))
 }
 
 export function ofAsset(asset: Asset, altText: string): Attachment {

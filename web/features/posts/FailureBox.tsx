@@ -56,9 +56,12 @@ function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
           Move to another time
         </Button>
       ) : null
-    default:
-      return null
+    case 'upgrade':
+    case 'none':
+    case undefined:
+      break
   }
+  return null
 }
 
 /** Nobody knows yet: the account is being read, and a person who looks can settle it. */

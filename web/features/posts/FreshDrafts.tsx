@@ -1,6 +1,7 @@
 import FilePen from 'lucide-react/icons/file-pen'
 import { draftQuery } from '#contract/posts.ts'
 import { agoOf } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Link } from '#web/ui/Link.tsx'
@@ -9,8 +10,8 @@ import { Link } from '#web/ui/Link.tsx'
 export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
   const ids = useProjectIds()
   const drafts = useCall(draftQuery, { params: ids, query: { from: since.toISOString(), to: new Date(since.getTime() + 8 * 86_400_000).toISOString() } })
+  const now = useNow()
   if (!drafts.data || drafts.data.posts.length === 0) return null
-  const now = new Date()
   return (
     <section aria-labelledby="fresh-drafts">
       <h2 id="fresh-drafts" className="pb-1.5 text-sm font-semibold">

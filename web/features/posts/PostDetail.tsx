@@ -30,14 +30,15 @@ export function PostHead({ post }: { post: Post }) {
 }
 
 /** What the post is and what happened to it. `trouble` stands first: what needs a person. */
-export function PostDetail({ post, trouble }: { post: Post; trouble?: ReactNode }) {
+export function PostDetail({ post, trouble, wide = false }: { post: Post; trouble?: ReactNode; /** A page has room for the history beside the post. */ wide?: boolean }) {
   const ids = useProjectIds()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
   return (
-    <>
-      {trouble}
-      <PostPreview post={previewOf(post, ids)} />
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+    <div className={wide ? 'grid items-start gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,30rem)_minmax(0,26rem)]' : 'grid gap-4'}>
+      <div className="grid min-w-0 gap-4">
+        {trouble}
+        <PostPreview post={previewOf(post, ids)} />
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {post.permalink ? (
           <Fact name="Live at">
             <OutsideLink href={post.permalink} className="inline-flex items-center gap-1">
@@ -50,12 +51,13 @@ export function PostDetail({ post, trouble }: { post: Post; trouble?: ReactNode 
         </Fact>
         {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
         {post.channel?.simulated ? <Fact name="Channel">Simulated: it answers to no real platform</Fact> : null}
-      </dl>
+        </dl>
+      </div>
       <section className="grid gap-1">
         <h2 className="text-sm font-semibold text-ink-muted">What happened</h2>
         <Timeline label="What happened" items={timelineOf(post, post.timezone, platform)} />
       </section>
-    </>
+    </div>
   )
 }
 

@@ -39,16 +39,8 @@ export function timelineOf(post: Post, zone: string, platform: string): Timeline
 }
 
 function stillToCome(post: Post, when: (instant: string) => string, platform: string): string | undefined {
-  switch (post.status) {
-    case 'SCHEDULED':
-    case 'QUEUED':
-    case 'APPROVED':
-      return post.dueAt ? `Goes out ${when(post.dueAt)}` : undefined
-    case 'PROCESSING':
-      return `${platform} has to confirm it`
-    case 'UNCONFIRMED':
-      return 'Reading the account to find out'
-    default:
-      return undefined
-  }
+  if (post.status === 'PROCESSING') return `${platform} has to confirm it`
+  if (post.status === 'UNCONFIRMED') return 'Reading the account to find out'
+  const waits = post.status === 'SCHEDULED' || post.status === 'QUEUED' || post.status === 'APPROVED'
+  return waits && post.dueAt ? `Goes out ${when(post.dueAt)}` : undefined
 }

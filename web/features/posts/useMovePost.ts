@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
 import { errorCatalogue } from '#contract/errors.ts'
 import { getPost, listPosts, postStatistics, reschedulePost, type PostRow } from '#contract/posts.ts'
 import { instantOfMoment, momentWords, scheduleAt, type Moment } from '#web/lib/moment.ts'
@@ -20,38 +19,40 @@ export function useMovePost(): (post: Movable, to: Moment) => boolean {
   const queries = useQueryClient()
   const { mutateAsync } = useSend(reschedulePost, { refreshes: [listPosts, getPost, postStatistics] })
 
-  return useCallback(
-    (post: Movable, to: Moment) => {
-      const at = instantOfMoment(to)
-      if (hasPassed(at)) {
-        toast.warning(errorCatalogue.TIME_PASSED.detail)
-        return false
-      }
-      const send = async (post: Movable, to: Moment) => {
-        await queries.cancelQueries({ queryKey: [listPosts.path] })
-        const dueAt = instantOfMoment(to).toISOString()
-        const takeBack = showChanged(queries, post.postId, { dueAt, at: dueAt, timezone: to.zone, ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}) })
-        try {
-          await mutateAsync({ params: { ...ids, postId: post.postId }, body: { schedule: scheduleAt(to) } })
-          return true
-        } catch {
-          // the reason has been shown by the global handling of failures
-          takeBack()
-          return false
-        }
-      }
-      const before = post.dueAt && !hasPassed(new Date(post.dueAt)) ? momentOfPost(post) : undefined
-      void send(post, to).then((moved) => {
-        if (!moved) return
-        const words = `Moved to ${momentWords(to)}`
-        const id = `move-${post.postId}`
-        if (!before) return toast.success(words, { id })
-        toast.undo(words, () => void send({ ...post, dueAt: at.toISOString() }, before).then((undone) => (undone ? toast.success(`Back at ${momentWords(before)}`, { id }) : undefined)), { id })
-      })
+  const send = async (post: Movable, to: Moment): Promise<boolean> => {
+    await queries.cancelQueries({ queryKey: [listPosts.path] })
+    const dueAt = instantOfMoment(to).toISOString()
+    const takeBack = showChanged(queries, post.postId, { dueAt, at: dueAt, timezone: to.zone, ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}) })
+    try {
+      await mutateAsync({ params: { ...ids, postId: post.postId }, body: { schedule: scheduleAt(to) } })
       return true
-    },
-    [ids.orgId, ids.projectId, queries, mutateAsync],
-  )
+    } catch {
+      // the reason has been shown by the global handling of failures
+      takeBack()
+      return false
+    }
+  }
+  const moveWithUndo = async (post: Movable, to: Moment): Promise<void> => {
+    if (!(await send(post, to))) return
+    const id = `move-${post.postId}`
+    const words = `Moved to ${momentWords(to)}`
+    // a time that had passed is nothing to go back to
+    if (!post.dueAt || hasPassed(new Date(post.dueAt))) return toast.success(words, { id })
+    const before = momentOfPost(post)
+    const undo = async () => {
+      if (await send({ ...post, dueAt: instantOfMoment(to).toISOString() }, before)) toast.success(`Back at ${momentWords(before)}`, { id })
+    }
+    toast.undo(words, () => void undo(), { id })
+  }
+
+  return (post, to) => {
+    if (hasPassed(instantOfMoment(to))) {
+      toast.warning(errorCatalogue.TIME_PASSED.detail)
+      return false
+    }
+    void moveWithUndo(post, to)
+    return true
+  }
 }
 
 /** Up to an hour back still means "now" to the server; a calendar should not send posts by a slip of the hand. */

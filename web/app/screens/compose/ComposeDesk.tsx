@@ -16,6 +16,7 @@ import { FileTarget, PickFiles } from '#web/features/media/FileTarget.tsx'
 import { useAttachments } from '#web/features/media/useAttachments.ts'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
 import { addressOf } from '#web/lib/client.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
@@ -36,7 +37,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const [session] = useState(start)
   const router = useRouter()
   const phone = useIsPhone()
-  const [now] = useState(() => new Date())
+  const now = useNow()
   const [side, setSide] = useState<'write' | 'preview'>('write')
   const [notTaken, setNotTaken] = useState<readonly string[]>([])
   const textField = useRef<HTMLTextAreaElement>(null)
@@ -69,7 +70,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   // the words are what people come for; on a phone the keyboard would hide everything else
   useEffect(() => {
     if (!phone) textField.current?.focus()
-  }, [])
+  }, [phone])
 
   const leaving = useBlocker({ shouldBlockFn: ({ current: from, next }) => attachments.busy && from.pathname !== next.pathname, enableBeforeUnload: () => attachments.busy, withResolver: true })
   const conflict = draft.state.kind === 'changedElsewhere' || sending.isStale

@@ -10,6 +10,7 @@ import { useEdit, useSubmit } from '#web/features/compose/useSubmit.ts'
 import type { Attachments } from '#web/features/media/useAttachments.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import { isFailure } from '#web/lib/failure.ts'
+import { useNow } from '#web/lib/now.ts'
 import { scheduleAt } from '#web/lib/moment.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import type { Session } from './useSession.ts'
@@ -29,6 +30,7 @@ type Options = {
 /** Checks and sends what was written; keeps each refusal until the thing it was about has changed. */
 export function useSending({ ids, session, channels, composer, attachments, scheduledCap, begun, onDone }: Options) {
   const { doc, chosen } = composer
+  const now = useNow()
   const submission = useSubmit()
   const edit = useEdit()
   const [tried, setTried] = useState(false)
@@ -57,7 +59,7 @@ export function useSending({ ids, session, channels, composer, attachments, sche
   const serverCap = refusal?.cap
   const cap = serverCap ? { limit: serverCap.limit, channels: channels.filter((channel) => serverCap.channelIds.includes(channel.channelId)) } : full.length > 0 && scheduledCap !== undefined ? { limit: scheduledCap, channels: full } : undefined
 
-  const passed = doc.mode === 'once' && isTooPast(doc.when, new Date())
+  const passed = doc.mode === 'once' && isTooPast(doc.when, now)
   const waiting = attachments.busy ? 'The pictures are still being uploaded. It can be sent when they have arrived.' : attachments.list.some((one) => one.state === 'failed') ? 'A picture was not uploaded. Remove it or try again.' : undefined
   const channelError = tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined
 

@@ -7,7 +7,7 @@ import { newId } from '#web/features/compose/newId.ts'
 import { linksOf } from '#web/features/compose/useComposer.ts'
 import { readAttachments, type Attachment } from '#web/features/media/attachments.ts'
 import { call } from '#web/lib/client.ts'
-import { isFailure, type ApiFailure } from '#web/lib/failure.ts'
+import { isFailure } from '#web/lib/failure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** Everything that a composer starts with. */
@@ -43,7 +43,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
 
   const id = named ?? own.id
   const isNew = id === own.id
-  const query = useQuery<Session, ApiFailure>({
+  const query = useQuery<Session>({
     queryKey: ['compose', ids.projectId, id, round],
     queryFn: async () => (isNew ? fresh(id, zone, prefill) : await load(ids, place, id, wanted.edit !== undefined)),
     staleTime: Infinity,
