@@ -83,6 +83,8 @@ export const journeys = [
     await other.goto(person.at('channels'))
     const seen = other.getByRole('row').filter({ hasText: '@counted.test' })
     await seen.getByText('Connected', { exact: true }).waitFor()
+    // a page in the background draws no frames, which every click waits for
+    await page.bringToFront()
 
     const row = page.getByRole('row').filter({ hasText: '@counted.test' })
     await row.getByRole('button', { name: /^Actions for/ }).click()
