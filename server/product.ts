@@ -12,6 +12,7 @@ import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
 import { createHumanCheck } from './identity/humanCheck.ts'
 import { keepSession } from './identity/sessions.ts'
+import { startJobs } from './jobs/worker.ts'
 import { createLiveHub } from './live/hub.ts'
 import { createLog } from './log.ts'
 import { outboxSender } from './mail/outbox.ts'
@@ -29,6 +30,8 @@ import { createSafeFetch } from './platforms/safeFetch.ts'
 import { startPublishing, type Publishing } from './publishing/engine.ts'
 import { watchReadiness } from './readiness.ts'
 import { installationSecret } from './secret.ts'
+import { upkeepJobs } from './upkeep/jobs.ts'
+import { keepPartitions } from './upkeep/partitions.ts'
 
 /** How long sends that are under way may take to finish at a stop, in milliseconds. */
 const DRAIN = 20_000
@@ -57,7 +60,11 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     closing.unshift(() => parts.mailer.close())
     const metrics = createMetrics()
     if (env.SIMULATED_CHANNELS) closing.unshift(await simulatePlatforms(env, log))
+    // before anything writes to them
+    await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: upkeepJobs, heartbeat: env.HEARTBEAT_MS })
+      closing.unshift(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
       closing.unshift(() => publishing.stop({ drain: DRAIN }))

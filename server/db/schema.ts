@@ -282,6 +282,7 @@ export type NodeTable = {
   started_at: Date
   seen_at: Date
   role: string
+  pool_id: string | null
   host: Generated<string>
 }
 

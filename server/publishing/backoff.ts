@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { DatabaseError } from 'pg'
 
 /** Milliseconds to wait before the next try: doubling, up to `most`, with a fifth of jitter so that many do not come back at once. */
 export function backoff(first: number, tries: number, most: number, random: () => number = Math.random): number {
@@ -8,7 +8,7 @@ export function backoff(first: number, tries: number, most: number, random: () =
 
 /** Whether the same statement may succeed later: the database is away or busy, or two transactions met. */
 export function isPassing(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return true
+  if (!(error instanceof DatabaseError)) return true
   // 08 connection, 40 conflict, 53 resources, 55 lock, 57 shutdown and cancel
   return error.code !== undefined && ['08', '40', '53', '55', '57'].includes(error.code.slice(0, 2))
 }

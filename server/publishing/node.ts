@@ -2,20 +2,19 @@ import { randomUUIDv7 } from 'node:crypto'
 import { hostname } from 'node:os'
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
+import { Silence, type Sign } from '../jobs/silence.ts'
 import type { Log } from '../parts.ts'
 import { leaseFor, type Lease } from './guard.ts'
 import type { PublishingOptions } from './options.ts'
 
 /*
- * Nodes tell each other that they live by a row that changes. Whether one is dead is judged by the observer's own
- * monotonic clock alone (the row did not change for `rescueAfter`), so clocks that differ mislead nobody. The other side
- * of the same rule: a node whose last heartbeat is older than that may have been given up, and must not send.
+ * Nodes tell each other that they live by a row that changes (jobs/silence.ts). The other side of the same rule: a node
+ * whose last heartbeat is older than `rescueAfter` may have been given up by the others, and must not send.
  */
 
-type Observed = { seenAt: string; since: number }
 type Beat = { clock_now: Date }
 
-const REGISTER = 'insert into node (id, started_at, seen_at, role, host) values ($1, $2, $2, $3, $4)'
+const REGISTER = 'insert into node (id, started_at, seen_at, role, host) values ($1, $2, $2, \'publishing\', $3)'
 const BEAT = 'update node set seen_at = greatest($2, seen_at + interval \'1 microsecond\') where id = $1 returning clock_timestamp() as clock_now'
 const ALIVE = 'update instance set alive_at = greatest(alive_at, $1)'
 
@@ -25,7 +24,7 @@ export class Heart {
   readonly #options: PublishingOptions
   readonly #log: Log
   readonly #repeatable: readonly string[]
-  readonly #observed = new Map<string, Observed>()
+  readonly #silence: Silence
   #id = randomUUIDv7()
   #alive: Lease = { wall: 0, monotonic: 0 }
   #timers: NodeJS.Timeout[] = []
@@ -40,6 +39,7 @@ export class Heart {
     this.#pool = pool
     this.#clock = clock
     this.#options = options
+    this.#silence = new Silence(options.rescueAfter)
     this.#log = log
   }
 
@@ -74,7 +74,7 @@ export class Heart {
 
   async #register(): Promise<void> {
     const lease = leaseFor(this.#clock, this.#options.rescueAfter)
-    await this.#pool.query(REGISTER, [this.#id, this.#clock.now(), 'worker', hostname()])
+    await this.#pool.query(REGISTER, [this.#id, this.#clock.now(), hostname()])
     this.#alive = lease
     await this.beat()
   }
@@ -108,21 +108,13 @@ export class Heart {
 
   /** Looks at all heartbeats; takes the posts of those that stood still too long. */
   async rescueTheDead(): Promise<void> {
-    const { rows } = await this.#pool.query<{ id: string; seen_at: string }>({ name: 'publishing nodes', text: 'select id, seen_at::text as seen_at from node' })
-    const now = this.#clock.monotonic()
-    const present = new Set(rows.map((row) => row.id))
-    for (const id of this.#observed.keys()) if (!present.has(id)) this.#observed.delete(id)
-    for (const { id, seen_at: seenAt } of rows) {
-      const known = this.#observed.get(id)
-      if (id === this.#id || known?.seenAt !== seenAt) this.#observed.set(id, { seenAt, since: now })
-      else if (now - known.since > this.#options.rescueAfter) await this.#rescue(id)
-    }
+    const { rows } = await this.#pool.query<Sign>({ name: 'publishing nodes', text: "select id, seen_at::text as sign from node where role = 'publishing'" })
+    for (const id of this.#silence.observe(rows, this.#clock.monotonic())) if (id !== this.#id) await this.#rescue(id)
   }
 
   async #rescue(id: string): Promise<void> {
     const { rows } = await this.#pool.query<{ posts: number }>('select take_back($1, $2, $3, false, $4) as posts', [this.#clock.now(), id, [], this.#repeatable])
     await this.#pool.query('delete from node where id = $1', [id])
-    this.#observed.delete(id)
     const posts = rows[0]?.posts ?? 0
     this.rescued += posts
     this.#log.warn({ nodeId: id, posts }, 'a node stood still; its posts were taken over')

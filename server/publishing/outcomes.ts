@@ -86,14 +86,15 @@ export class OutcomeWriter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     // two commits at a time: one on its way to the disk while the next one gathers
-    if (this.#flushing >= 2 || this.#queue.length === 0) return
-    const batch = this.#queue.splice(0, this.#options.batch.size)
+    if (this.#flushing < 2 && this.#queue.length > 0) void this.#flushBatch(this.#queue.splice(0, this.#options.batch.size))
+  }
+
+  async #flushBatch(batch: readonly Waiting[]): Promise<void> {
     this.#flushing += 1
-    void this.#commit(batch).then((accepted) => {
-      this.#flushing -= 1
-      for (const { outcome, resolve } of batch) resolve(accepted.has(outcome.attempt_id))
-      if (this.#queue.length > 0) this.#flush()
-    })
+    const accepted = await this.#commit(batch)
+    this.#flushing -= 1
+    for (const { outcome, resolve } of batch) resolve(accepted.has(outcome.attempt_id))
+    if (this.#queue.length > 0) this.#flush()
   }
 
   /** Repeated until the database takes it. A batch that it refuses is taken apart, so that one bad row stops no other. */

@@ -55,22 +55,15 @@ async function renew(source: SecretSource, platform: Platform, claimed: SecretHo
     fetch: (url, request) => source.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, Math.min(request.timeoutMs, TIMEOUT)) }),
   } satisfies { signal: AbortSignal; fetch: SafeFetch }
   const answer = await platform.connect.refresh(reach, secret, account)
-  switch (answer.kind) {
-    case 'refreshed':
-      // durable before it is used: a crash from here on finds the new token
-      if (await store(source, claimed, version, answer.secret, answer.expiresAt)) return { kind: 'fresh', secret: answer.secret, version: version + 1 }
-      return soon('The sign-in was renewed by somebody else.')
-    case 'retry':
-      await letGo(source, claimed, version, true)
-      return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason }
-    case 'unknown':
-      await letGo(source, claimed, version, false)
-      return { kind: 'wait', milliseconds: 5000, reason: answer.reason }
-    case 'reconnect':
-    case 'rejected':
-      await letGo(source, claimed, version, false)
-      return { kind: 'reconnect', reason: answer.reason }
+  if (answer.kind === 'refreshed') {
+    // durable before it is used: a crash from here on finds the new token
+    if (await store(source, claimed, version, answer.secret, answer.expiresAt)) return { kind: 'fresh', secret: answer.secret, version: version + 1 }
+    return soon('The sign-in was renewed by somebody else.')
   }
+  await letGo(source, claimed, version, answer.kind === 'retry')
+  if (answer.kind === 'retry') return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason }
+  if (answer.kind === 'unknown') return { kind: 'wait', milliseconds: 5000, reason: answer.reason }
+  return { kind: 'reconnect', reason: answer.reason }
 }
 
 const BEGIN = `

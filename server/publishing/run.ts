@@ -52,10 +52,10 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
   const account = { remoteId: claimed.account_id, handle: claimed.handle, service: claimed.service }
   const source = { pool: shop.pool, clock: shop.clock, keys: shop.keys, fetch: shop.fetch, signal: shop.signal, nodeId: shop.nodeId }
   const fresh = await freshSecret(source, platform, claimed, account)
-  if (fresh.kind === 'wait') return void (await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), fresh.milliseconds)))
-  if (fresh.kind === 'reconnect') return void (await signedOut(shop, claimed, fresh.reason))
+  if (fresh.kind === 'wait') return await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), fresh.milliseconds))
+  if (fresh.kind === 'reconnect') return await signedOut(shop, claimed, fresh.reason)
   const post = await buildOutgoing(claimed, shop.media)
-  if (!post) return void (await finish(shop, claimed, decide.rejected(claimed, incomplete, facts(shop))))
+  if (!post) return await finish(shop, claimed, decide.rejected(claimed, incomplete, facts(shop)))
 
   let first = claimed.step === 'send' && claimed.tries === 0 && claimed.state === 'PROCESSING'
   const reach = guardedReach({
@@ -114,18 +114,18 @@ async function send(bench: Bench): Promise<void> {
   // one attempt: a late success would post twice
   const answer = await attempt(() => platform.publish.send(reach, secret, account, post), 'unknown')
   if (answer.kind === 'sent') return await acknowledged(bench, answer.remoteId, answer.progress, clock.now())
-  if (answer.kind === 'processing') return void (await finish(bench, claimed, decide.processing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach))
-  if (answer.kind === 'retry' && reach.withheld) return void (await finish(bench, claimed, decide.gaveUp(claimed, facts(bench), 250), reach))
+  if (answer.kind === 'processing') return await finish(bench, claimed, decide.processing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach)
+  if (answer.kind === 'retry' && reach.withheld) return await finish(bench, claimed, decide.gaveUp(claimed, facts(bench), 250), reach)
   await refused(bench, answer)
 }
 
 async function poll(bench: Bench): Promise<void> {
   const { platform, claimed, reach, secret, account, post, clock } = bench
-  if (!platform.publish.poll) return void (await finish(bench, claimed, decide.toAPerson(claimed, facts(bench))))
+  if (!platform.publish.poll) return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench)))
   const look = platform.publish.poll
   const answer = await attempt(() => look(reach, secret, account, post), 'retry')
   if (answer.kind === 'sent') return await acknowledged(bench, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
-  if (answer.kind === 'processing') return void (await finish(bench, claimed, decide.processing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach))
+  if (answer.kind === 'processing') return await finish(bench, claimed, decide.processing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach)
   if (answer.kind === 'rejected') return await refused(bench, answer)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
@@ -134,7 +134,7 @@ async function settle(bench: Bench): Promise<void> {
   const { platform, claimed, reach, secret, account, post, clock } = bench
   const answer = await attempt(() => platform.publish.settle(reach, secret, account, post), 'retry')
   if (answer.kind === 'sent') return await acknowledged(bench, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
-  if (answer.kind === 'absent') return void (await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach))
+  if (answer.kind === 'absent') return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 
@@ -148,8 +148,8 @@ async function acknowledged(bench: Bench, remoteId: string, progress: Record<str
 async function readBack(bench: Bench, remoteId: string, sentAt: Date): Promise<void> {
   const { platform, claimed, reach, secret, account, post } = bench
   const answer = await attempt(() => platform.publish.readBack(reach, secret, account, post, remoteId), 'retry')
-  if (answer.kind === 'live') return void (await finish(bench, claimed, decide.published(claimed, sentAt, { permalink: answer.permalink }, facts(bench)), reach))
-  if (answer.kind === 'missing') return void (await finish(bench, claimed, decide.unread(claimed, sentAt, null, undefined, facts(bench)), reach))
+  if (answer.kind === 'live') return await finish(bench, claimed, decide.published(claimed, sentAt, { permalink: answer.permalink }, facts(bench)), reach)
+  if (answer.kind === 'missing') return await finish(bench, claimed, decide.unread(claimed, sentAt, null, undefined, facts(bench)), reach)
   const waitSeconds = answer.kind === 'retry' ? answer.afterSeconds : undefined
   await couldNotRead(bench, answer, () => decide.unread(claimed, sentAt, answer.reason, waitSeconds, facts(bench)))
 }
@@ -160,14 +160,14 @@ async function refused(bench: Bench, refusal: Refusal): Promise<void> {
   switch (refusal.kind) {
     case 'retry':
       if (refusal.first === 'renew') return await renewOrSignOut(bench, refusal.reason)
-      return void (await finish(bench, claimed, decide.tryAgain(claimed, refusal, platform, facts(bench)), reach))
+      return await finish(bench, claimed, decide.tryAgain(claimed, refusal, platform, facts(bench)), reach)
     case 'rejected':
-      return void (await finish(bench, claimed, decide.rejected(claimed, refusal.reason, facts(bench)), reach))
+      return await finish(bench, claimed, decide.rejected(claimed, refusal.reason, facts(bench)), reach)
     case 'reconnect':
       return await renewOrSignOut(bench, refusal.reason)
     case 'unknown':
       // only a send is irreversible; an upload whose answer was lost is simply done again
-      return void (await finish(bench, claimed, claimed.step === 'send' ? decide.lost(claimed, refusal.reason, platform.publish, facts(bench)) : decide.tryAgain(claimed, { kind: 'retry', reason: refusal.reason }, platform, facts(bench)), reach))
+      return await finish(bench, claimed, claimed.step === 'send' ? decide.lost(claimed, refusal.reason, platform.publish, facts(bench)) : decide.tryAgain(claimed, { kind: 'retry', reason: refusal.reason }, platform, facts(bench)), reach)
   }
 }
 

@@ -46,7 +46,9 @@ create table node (
   id uuid primary key,
   started_at timestamptz not null,
   seen_at timestamptz not null,
-  role text not null,
+  -- 'publishing', or 'jobs' with the id by which the job library knows its locks
+  role text not null check (role in ('publishing', 'jobs')),
+  pool_id text,
   host text not null default ''
 );
 select global_table('node');
@@ -443,12 +445,35 @@ begin
     first := date_trunc(unit, at at time zone 'UTC') at time zone 'UTC' + make_interval(months => case when unit = 'month' then i else 0 end, days => case when unit = 'day' then i else 0 end);
     name := format('%s_%s', parent::text, to_char(first at time zone 'UTC', case unit when 'month' then 'YYYYMM' else 'YYYYMMDD' end));
     if to_regclass(name) is null then
-      execute format('create table %I partition of %s for values from (%L) to (%L)', name, parent, first, first + make_interval(months => case when unit = 'month' then 1 else 0 end, days => case when unit = 'day' then 1 else 0 end));
+      begin
+        execute format('create table %I partition of %s for values from (%L) to (%L)', name, parent, first, first + make_interval(months => case when unit = 'month' then 1 else 0 end, days => case when unit = 'day' then 1 else 0 end));
+      exception when check_violation then
+        -- rows of this time already lie in the default partition, because nobody made this one in time: they stay there
+        null;
+      end;
     end if;
   end loop;
 end $$;
 revoke all on function ensure_partitions from public;
 grant execute on function ensure_partitions to rookery_system;
+
+/*
+ * Enqueues a job in the caller's transaction. The library's own schema is closed to the app's role; a tenant's
+ * transaction enqueues for its own organisation only. A key makes it one job: enqueued again, it is the same job anew.
+ */
+create function enqueue_job(name text, payload json, key text, run_at timestamptz) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  -- the connection's role, before this function took on its owner's
+  caller text := case current_setting('role') when 'none' then session_user::text else current_setting('role') end;
+begin
+  if caller = 'rookery_app' and (payload ->> 'orgId')::uuid is distinct from current_setting('app.org_id')::uuid then
+    raise exception 'A tenant enqueues jobs of its own organisation only';
+  end if;
+  perform graphile_worker.add_job(name, payload, run_at => run_at, job_key => key, job_key_mode => case when key is not null then 'replace' end);
+end $$;
+revoke all on function enqueue_job from public;
+grant execute on function enqueue_job to rookery_app, rookery_system;
 
 -- Drops the partitions that lie wholly before the moment.
 create function drop_partitions(parent regclass, unit text, before timestamptz) returns void

@@ -1,0 +1,121 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { hostname } from 'node:os'
+import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type pg from 'pg'
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db/pools.ts'
+import type { Log } from '../parts.ts'
+import type { AnyJob } from './job.ts'
+import { Silence, type Sign } from './silence.ts'
+
+export type JobParts = {
+  databases: Databases
+  clock: Clock
+  log: Log
+  jobs: readonly AnyJob[]
+  /** Milliseconds. A worker that is silent for three of them loses its jobs to the others. */
+  heartbeat: number
+}
+
+export type Jobs = { stop(): Promise<void> }
+
+const CONCURRENCY = 8
+const QUEUE = { size: 8, ttl: 5000 }
+
+/** Runs background jobs until it is stopped. What a dead worker held is unlocked by the others after three heartbeats. */
+export async function startJobs(parts: JobParts): Promise<Jobs> {
+  const events: WorkerEvents = new EventEmitter()
+  const pools: string[] = []
+  events.on('pool:create', ({ workerPool }) => pools.push(workerPool.id))
+  const stopping = new AbortController()
+  const runner = await run({
+    pgPool: parts.databases.jobs,
+    events,
+    noHandleSignals: true,
+    logger: loggerOf(parts.log),
+    taskList: tasksOf(parts, stopping.signal),
+    parsedCronItems: parseCronItems(parts.jobs.flatMap(({ name, every }) => (every === undefined ? [] : [{ task: name, match: every, identifier: name }]))),
+    preset: { worker: { concurrentJobs: CONCURRENCY, localQueue: QUEUE, pollInterval: 2000 } },
+  })
+  const [poolId] = pools
+  if (poolId === undefined) throw new Error('the job library made no pool')
+  const heart = new JobHeart(parts, poolId)
+  await heart.start()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await runner.stop()
+      await heart.stop()
+    },
+  }
+}
+
+function tasksOf({ jobs, databases, clock, log }: JobParts, signal: AbortSignal): TaskList {
+  const context = { databases, clock, log, signal }
+  return Object.fromEntries(
+    jobs.map((job) => [
+      job.name,
+      async (payload: unknown) => {
+        // the library adds _cron to what the clock enqueues
+        const { _cron, ...own } = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {} // checked in this line
+        await job.perform(context, own)
+      },
+    ]),
+  )
+}
+
+/** Payloads and errors of jobs may speak of people: only the library's own words, and never below a warning. */
+function loggerOf(log: Log): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === 'error') log.error({}, message)
+    else if (level === 'warning') log.warn({}, message)
+  })
+}
+
+const BEAT = `
+  insert into node (id, started_at, seen_at, role, pool_id, host) values ($1, $2, $2, 'jobs', $3, $4)
+  on conflict (id) do update set seen_at = greatest(excluded.seen_at, node.seen_at + interval '1 microsecond')`
+
+/** Says that this pool lives, and unlocks the jobs of pools that no longer do: the library itself waits four hours. */
+class JobHeart {
+  readonly #pool: pg.Pool
+  readonly #parts: JobParts
+  readonly #poolId: string
+  readonly #id = randomUUIDv7()
+  readonly #silence: Silence
+  #timer: NodeJS.Timeout | undefined
+  #beating: Promise<void> = Promise.resolve()
+
+  constructor(parts: JobParts, poolId: string) {
+    this.#pool = parts.databases.jobs
+    this.#parts = parts
+    this.#poolId = poolId
+    this.#silence = new Silence(parts.heartbeat * 3)
+  }
+
+  async start(): Promise<void> {
+    await this.#beat()
+    this.#timer = setInterval(() => {
+      this.#beating = this.#beat().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'a heartbeat of the jobs did not reach the database'))
+    }, this.#parts.heartbeat)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#beating
+    await this.#pool.query('delete from node where id = $1', [this.#id])
+  }
+
+  async #beat(): Promise<void> {
+    await this.#pool.query(BEAT, [this.#id, this.#parts.clock.now(), this.#poolId, hostname()])
+    const { rows } = await this.#pool.query<Sign & { pool_id: string }>("select id, seen_at::text as sign, pool_id from node where role = 'jobs'")
+    for (const id of this.#silence.observe(rows, this.#parts.clock.monotonic())) {
+      const dead = rows.find((row) => row.id === id)
+      if (!dead || id === this.#id) continue
+      await this.#pool.query('select graphile_worker.force_unlock_workers($1)', [[dead.pool_id]])
+      await this.#pool.query('delete from node where id = $1', [id])
+      this.#parts.log.warn({ poolId: dead.pool_id }, 'a job worker stood still; its jobs were unlocked')
+    }
+  }
+}

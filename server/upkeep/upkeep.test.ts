@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { keepPartitions } from './partitions.ts'
+import { forgetOld } from './retention.ts'
+
+let database: TestDatabase
+const NOW = new Date('2026-11-21T12:00:00Z')
+const ORG = '01a1fb9e-4977-7e1a-86b1-3a6e6fb5d0e9'
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const parts = async (parent: string) => {
+  const { rows } = await database.owner.query<{ name: string }>('select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass order by 1', [parent])
+  return rows.map((row) => row.name)
+}
+const event = (at: Date) => database.owner.query("insert into event (org_id, at, kind, ref) values ($1, $2, 'post', 'x')", [ORG, at])
+const events = async () => (await database.owner.query<{ n: number }>('select count(*) as n from event')).rows[0]?.n
+
+test('partitions are made ahead, again and again, also where the default one was already used', async () => {
+  await event(NOW)
+  await keepPartitions(database.databases.system, NOW)
+  await keepPartitions(database.databases.system, NOW)
+  // today's rows came before today's partition: they stay where they are, and the days after have theirs
+  expect(await parts('event')).toEqual(['event_20261122', 'event_20261123', 'event_20261124', 'event_default'])
+  expect(await parts('attempt')).toEqual(['attempt_202611', 'attempt_202612', 'attempt_202701', 'attempt_default'])
+})
+
+test('what is past its time is forgotten, and nothing else', async () => {
+  await keepPartitions(database.databases.system, daysAgo(10))
+  for (const days of [9, 5, 3, 0]) await event(daysAgo(days))
+  await forgetOld(database.databases.system, NOW)
+  expect(await events()).toBe(2)
+  expect((await parts('event')).filter((name) => name < 'event_20261119')).toEqual([])
+})
