@@ -28,7 +28,7 @@ export default function DashboardScreen() {
     <Page title="Dashboard">
       <div className="grid max-w-300 gap-x-6 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-7">
-          <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} />
+          <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} mayConnect={mayConnect} />
           <ContentStatus ids={ids} zone={zone} range={range} onRange={(next) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })} />
           <Upcoming ids={ids} zone={zone} mayCreate={mayCreate} />
         </div>

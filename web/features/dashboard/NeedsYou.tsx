@@ -12,7 +12,7 @@ import { PostLink } from './PostLink.tsx'
 const SHOWN = 4
 
 /** What failed and waits for a person: posts, and channels whose connection is gone. Nothing while all is well. */
-export function NeedsYou({ ids, channels, zone }: { ids: ProjectIds; channels: readonly Channel[]; zone: string }) {
+export function NeedsYou({ ids, channels, zone, mayConnect }: { ids: ProjectIds; channels: readonly Channel[]; zone: string; mayConnect: boolean }) {
   const query = { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN }
   const posts = useCall(listPosts, { params: ids, query }, { handles: true })
   const sick = channels.filter((channel) => channel.enabled && channel.status !== 'CONNECTED')
@@ -36,9 +36,11 @@ export function NeedsYou({ ids, channels, zone }: { ids: ProjectIds; channels: r
           tone="wait"
           title={`${channel.channelName} ${channel.status === 'TOKEN_EXPIRED' ? 'has to be connected again' : 'is disconnected'}`}
           actions={
-            <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: channel.channelId }}>
-              Reconnect
-            </ButtonLink>
+            mayConnect ? (
+              <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: channel.channelId }}>
+                Reconnect
+              </ButtonLink>
+            ) : null
           }
         >
           {channel.problem} {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.` : null}

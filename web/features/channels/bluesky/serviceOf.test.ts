@@ -6,5 +6,6 @@ it('names only servers of their own', () => {
   expect(serviceOf('https://bsky.social')).toBe('')
   expect(serviceOf('https://amanita.us-east.host.bsky.network')).toBe('')
   expect(serviceOf('pds.example.org')).toBe('https://pds.example.org')
+  expect(serviceOf('localhost:2583')).toBe('http://localhost:2583')
   expect(serviceOf('http://localhost:2583')).toBe('http://localhost:2583')
 })
