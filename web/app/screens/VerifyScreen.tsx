@@ -21,7 +21,7 @@ export default function VerifyScreen() {
   return (
     <StandalonePage
       title="Verify your email"
-      lead={address ? <>We sent a 6-digit code to <b className="inline-block max-w-full font-semibold text-ink">{address}</b>.</> : undefined}
+      lead={address ? <>We sent a 6-digit code to <span className="inline-block max-w-full"><b className="font-semibold text-ink">{address}</b>.</span></> : undefined}
       footer={
         email ? undefined : (
           <span className="flex flex-wrap items-center gap-2">

@@ -15,7 +15,7 @@ export function ConnectedAccounts({ ids, channels, mayConnect }: { ids: ProjectI
       title="Connected Accounts"
       aside={
         <Link to="/$orgId/project/$projectId/channels" params={ids}>
-          {channels.length > SHOWN ? `See all ${channels.length}` : 'Manage'}
+          {channels.length > SHOWN ? `See all ${channels.length}` : mayConnect ? 'Manage' : 'See all'}
         </Link>
       }
     >
