@@ -65,6 +65,13 @@ function typeOf(bytes: Uint8Array): ImageType | undefined {
   return undefined
 }
 
+/** A JPEG whose camera was held sideways, turned upright and without metadata; undefined when it stands upright already. */
+export async function uprightCopy(jpeg: Uint8Array): Promise<Buffer | undefined> {
+  const image = await decoder(jpeg)
+  const { orientation } = await image.metadata()
+  return orientation === undefined || orientation === 1 ? undefined : await image.autoOrient().jpeg({ quality: 92 }).toBuffer()
+}
+
 export type FitLimits = { types: readonly string[]; bytes: number }
 export type Fitted = ImageFacts & { bytes: Uint8Array }
 

@@ -147,11 +147,29 @@ describe('what a file is', () => {
     expect(await asset(assetId)).toMatchObject({ state: 'refused', problem: 'The picture is damaged and cannot be read.' })
   })
 
+  it('loses where and when it was taken, and no pixel', async () => {
+    const { default: sharp } = await import('sharp')
+    for (const type of ['jpeg', 'png'] as const) {
+      const telling = await sharp(picture).withExif({ IFD0: { Artist: 'Ada', Copyright: 'at home' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } }).withIccProfile('p3').toFormat(type, { progressive: true }).toBuffer()
+      expect(telling.toString('latin1')).toContain('at home')
+      const sent = Buffer.concat([telling, Buffer.from('and a secret film behind its end')])
+      const { assetId, answer } = await send(sent)
+      expect(answer.status).toBe(204)
+      const kept = (await file(assetId)).rawPayload
+      expect(kept.toString('latin1')).not.toMatch(/at home|secret film/)
+      expect(await asset(assetId)).toMatchObject({ bytes: kept.length, width: 300, height: 200 })
+      expect((await sharp(kept).metadata()).icc).toBeDefined()
+      expect((await sharp(kept).raw().toBuffer()).equals(await sharp(telling).raw().toBuffer())).toBe(true)
+    }
+  })
+
   it('is turned as its camera says', async () => {
     const { default: sharp } = await import('sharp')
     const turned = await sharp(await drawPicture({ width: 30, height: 20 })).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const { assetId } = await send(turned)
     expect(await asset(assetId)).toMatchObject({ width: 20, height: 30 })
+    const { width, height, orientation } = await sharp((await file(assetId)).rawPayload).metadata()
+    expect({ width, height, orientation }).toEqual({ width: 20, height: 30, orientation: undefined })
   })
 })
 
