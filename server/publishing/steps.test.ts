@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asTenant } from '../db/tenant.ts'
+import type { Reason } from '../platforms/platform.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { until } from '../testing/until.ts'
+import { takeOffLane } from './lane.ts'
+
+/* What each step does with each answer, with a platform whose answers are written by the test. */
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+const reason: Reason = { text: 'A reason.', advice: 'An advice.', platformCode: 'code-1' }
+/** Something that a test ends when it is ready. */
+function gate(): { wait: Promise<void>; open: () => void } {
+  let open = () => {}
+  const wait = new Promise<void>((resolve) => (open = resolve))
+  return { wait, open }
+}
+
+test('what has to be prepared is prepared ahead of its time, and goes out at its time with what that left', async () => {
+  const platform = scriptedPlatform()
+  await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 10, text: 'picture', needsPrepare: true }])
+  room.clock.advance({ minutes: 8 })
+  await until(async () => (await room.row(id)).step === 'send')
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', progress: { prepared: true }, step_at: room.inMinutes(2) })
+  expect(platform.asked).toEqual(['prepare picture'])
+  room.clock.advance({ minutes: 2 })
+  await room.reaches(id, 'PUBLISHED')
+  expect(platform.asked).toEqual(['prepare picture', 'send picture', 'readback picture'])
+})
+
+test('a post taken away while it is prepared stays away, and the preparation is refused when it comes back', async () => {
+  const { wait, open } = gate()
+  const platform = scriptedPlatform({ prepare: async () => (await wait, { kind: 'prepared', progress: { prepared: true } }) })
+  await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'edited', needsPrepare: true }])
+  await until(() => platform.asked.length === 1)
+  expect(await asTenant(room.database.databases.web, room.house.orgId, (tx) => takeOffLane(tx, room.house.orgId, id))).toBe(true)
+  open()
+  await room.stopAll()
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: null, step_at: null, progress: {} })
+})
+
+test('a post that is being sent cannot be taken away', async () => {
+  const { wait, open } = gate()
+  const platform = scriptedPlatform({ send: async () => (await wait, { kind: 'sent', remoteId: 'r', progress: {} }) })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'being sent')
+  await until(() => platform.asked.length === 1)
+  expect(await asTenant(room.database.databases.web, room.house.orgId, (tx) => takeOffLane(tx, room.house.orgId, id))).toBe(false)
+  open()
+  await room.reaches(id, 'PUBLISHED')
+})
+
+test('at most so many are prepared at once, and sends of the same channel do not wait for them', async () => {
+  const { wait, open } = gate()
+  const platform = scriptedPlatform({ prepare: async () => (await wait, { kind: 'prepared', progress: {} }) })
+  await room.start({ platforms: [platform], options: { transfers: 2 } })
+  const others = await Promise.all([1, 2, 3, 4].map(() => room.moreChannels()))
+  const prepared = await room.posts(others.map((channel, i) => ({ minutes: 1, text: `slow ${i}`, needsPrepare: true, channelId: channel.channelId })))
+  await until(() => platform.asked.length === 2)
+  const sent = await room.posts(others.map((channel, i) => ({ minutes: 0, text: `quick ${i}`, channelId: channel.channelId })))
+  for (const id of sent) await room.reaches(id, 'PUBLISHED')
+  expect(platform.asked.filter((line) => line.startsWith('prepare'))).toHaveLength(2)
+  open()
+  room.clock.advance({ minutes: 2 })
+  for (const id of prepared) await room.reaches(id, 'PUBLISHED')
+})
+
+test('a platform that works on the post is asked again at the time it names, without a slot being held', async () => {
+  let looks = 0
+  const platform = scriptedPlatform({
+    send: async () => ({ kind: 'processing', progress: { container: 7 }, checkAfterSeconds: 30 }),
+    poll: async (_reach, _secret, _account, post) => ((looks += 1) < 3 ? { kind: 'processing', progress: post.progress, checkAfterSeconds: 30 } : { kind: 'sent', remoteId: 'remote', progress: post.progress }),
+  })
+  const publishing = await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'video')
+  for (const look of [1, 2, 3]) {
+    await until(async () => (await room.row(id)).step === 'poll' && looks === look - 1 && publishing.stats().inFlight === 0)
+    expect(await room.row(id)).toMatchObject({ state: 'PROCESSING', progress: { container: 7 } })
+    room.clock.advance({ seconds: 30 })
+  }
+  await room.reaches(id, 'PUBLISHED')
+  expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed'])
+})
+
+test('where our key does not make it harmless, a lost answer is settled after the lease, and absence must be read twice', async () => {
+  let lost = true
+  const platform = scriptedPlatform({
+    send: async (_reach, _secret, _account, post) => {
+      if (!lost) return { kind: 'sent', remoteId: 'remote', progress: post.progress }
+      lost = false
+      return { kind: 'unknown', reason }
+    },
+  })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'unsure')
+  await until(async () => (await room.row(id)).state === 'UNCONFIRMED')
+  const settlesAt = (await room.row(id)).step_at
+  // the lease is the adapter's 30 s and ten more; then the margin for clocks that differ
+  expect(settlesAt).toEqual(new Date('2026-11-21T12:00:45.000Z'))
+  room.clock.set(new Date('2026-11-21T12:00:45.000Z'))
+  await until(async () => (await room.row(id)).absent_at !== null)
+  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', step: 'settle', step_at: new Date('2026-11-21T12:01:45.000Z') })
+  expect(platform.asked).toEqual(['send unsure', 'settle unsure'])
+  room.clock.advance({ seconds: 60 })
+  await room.reaches(id, 'PUBLISHED')
+  expect(platform.asked).toEqual(['send unsure', 'settle unsure', 'settle unsure', 'send unsure', 'readback unsure'])
+  expect(await room.timeline(id)).toEqual(['due', 'unconfirmed', 'settled', 'sent', 'confirmed'])
+})
+
+test('what cannot be settled for a day stays unconfirmed and is given to a person', async () => {
+  const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }), settle: async () => ({ kind: 'retry', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'silent platform')
+  await room.reaches(id, 'UNCONFIRMED')
+  await until(async () => {
+    room.clock.advance({ minutes: 15 })
+    return (await room.row(id)).step === null
+  })
+  expect(room.clock.now().getTime()).toBeGreaterThan(new Date('2026-11-22T10:00:00Z').getTime())
+  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', failure: { class: 'unknown', reason: expect.stringContaining('could not be found out') } })
+  const { rows } = await room.database.owner.query('select kind from notice')
+  expect(rows).toEqual([{ kind: 'post-unconfirmed' }])
+})
+
+test('trouble with reading back never makes a failure of what was acknowledged', async () => {
+  const platform = scriptedPlatform({ readBack: async () => ({ kind: 'retry', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'acknowledged')
+  await until(async () => {
+    room.clock.advance({ seconds: 5 })
+    return (await room.row(id)).state === 'PUBLISHED'
+  })
+  expect(await room.row(id)).toMatchObject({ permalink: null, warning: expect.stringContaining('could not be read back'), failure: null })
+  expect(platform.asked.filter((line) => line.startsWith('send'))).toHaveLength(1)
+})
+
+test('an adapter that throws while it sends may have sent', async () => {
+  const platform = scriptedPlatform({
+    send: async () => {
+      throw new Error('a bug')
+    },
+  })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'bug')
+  await room.reaches(id, 'UNCONFIRMED')
+})
+
+test('what was uploaded and is gone is prepared again', async () => {
+  let gone = true
+  const platform = scriptedPlatform({
+    send: async () => {
+      if (!gone) return { kind: 'sent', remoteId: 'remote', progress: {} }
+      gone = false
+      return { kind: 'retry', first: 'prepare', afterSeconds: 1, reason }
+    },
+  })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'again')
+  await until(async () => (await room.row(id)).step === 'prepare')
+  room.clock.advance({ seconds: 1 })
+  await room.reaches(id, 'PUBLISHED')
+  expect(platform.asked).toEqual(['send again', 'prepare again', 'send again', 'readback again'])
+})
+
+test('passing trouble is retried until the lateness limit and then says what it was', async () => {
+  const platform = scriptedPlatform({ send: async () => ({ kind: 'retry', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'troubled')
+  await until(async () => {
+    room.clock.advance({ minutes: 2 })
+    return (await room.row(id)).state === 'FAILED'
+  })
+  expect((await room.row(id)).failure).toEqual({ class: 'late', reason: expect.stringContaining('A reason. It was not sent, because more than 1 hour'), advice: expect.any(String), action: 'reschedule', platformCode: 'code-1' })
+})
+
+test('a budget of common credentials is never overdrawn, whoever claims', async () => {
+  const platform = scriptedPlatform({ budgets: [{ name: 'app', per: 'credentials', windowSeconds: 600, tokens: 10, cost: { send: 3 } }] })
+  await room.start({ platforms: [platform] })
+  await room.start({ platforms: [platform] })
+  const channels = await Promise.all(Array.from({ length: 8 }, () => room.moreChannels()))
+  await room.posts(channels.map((channel, i) => ({ minutes: 0, text: `post ${i}`, channelId: channel.channelId })))
+  await until(async () => (await room.database.owner.query("select 1 from post where state = 'PUBLISHED'")).rowCount === 3)
+  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 5)
+  expect(platform.there).toHaveLength(3)
+  room.clock.advance({ minutes: 10 })
+  await until(() => platform.there.length === 6)
+  room.clock.advance({ minutes: 10 })
+  await until(() => platform.there.length === 8)
+})
+
+test('two nodes claim each post once', async () => {
+  const platform = scriptedPlatform()
+  await room.start({ platforms: [platform] })
+  await room.start({ platforms: [platform] })
+  await room.start({ platforms: [platform] })
+  const channels = await Promise.all(Array.from({ length: 10 }, () => room.moreChannels()))
+  const ids = await room.posts(Array.from({ length: 100 }, (_, i) => ({ minutes: 0, text: `post ${i}`, channelId: channels[i % 10]?.channelId ?? '' })))
+  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+  expect(platform.there).toHaveLength(100)
+  expect(new Set(platform.there.map(({ text }) => text)).size).toBe(100)
+})
+
+test('a platform holds at most its share of the slots', async () => {
+  const { wait, open } = gate()
+  const platform = scriptedPlatform({ send: async (_reach, _secret, _account, post) => (await wait, { kind: 'sent', remoteId: 'r', progress: post.progress }) })
+  const publishing = await room.start({ platforms: [platform], options: { slots: 10 } })
+  const channels = await Promise.all(Array.from({ length: 8 }, () => room.moreChannels()))
+  const ids = await room.posts(channels.map((channel, i) => ({ minutes: 0, text: `post ${i}`, channelId: channel.channelId })))
+  await until(() => publishing.stats().inFlight === 4)
+  expect(platform.asked).toHaveLength(4)
+  open()
+  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+})
