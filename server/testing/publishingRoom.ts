@@ -32,7 +32,7 @@ export class PublishingRoom {
   async clear(): Promise<void> {
     this.clock = testClock(ROOM_START)
     this.simulator.setFaults(noFaults)
-    await this.database.owner.query('truncate organisation, person, budget, node, kill_switch, instance, punctuality cascade')
+    await this.database.owner.query('truncate organisation, person, budget, node, kill_switch, instance, punctuality, attempt, event cascade')
     this.house = await makeHouse(this.database.owner, this.clock.now())
     this.channel = await this.moreChannels()
   }
@@ -61,8 +61,8 @@ export class PublishingRoom {
     return publishing
   }
 
-  async stopAll(): Promise<void> {
-    await Promise.all(this.#started.map((publishing) => publishing.stop({ drain: 5000 })))
+  async stopAll(drain = 5000): Promise<void> {
+    await Promise.all(this.#started.map((publishing) => publishing.stop({ drain })))
     this.#started = []
   }
 

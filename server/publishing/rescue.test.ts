@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Databases } from '../db/pools.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { until } from '../testing/until.ts'
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+// some sends here never end
+afterEach(() => room.stopAll(50))
+
+/** Takes one post and then nothing more. */
+const alone = { slots: 1, platformShare: 1 }
+/** Looks at the others often; its rescue comes after as much time on the clock as in the product. */
+const watchful = { heartbeat: 40, rescueAfter: 12_000, rescueEvery: 20 }
+
+test("a dead worker's post is taken over within 15 seconds; what it might still answer is refused", async () => {
+  let answer = () => {}
+  const platform = scriptedPlatform()
+  const send = platform.publish.send
+  const stuck = { ...platform, publish: { ...platform.publish, send: async (...args: Parameters<typeof send>) => {
+    const result = await send(...args)
+    await new Promise<void>((resolve) => (answer = resolve))
+    return result
+  } } }
+  // it never says again that it lives
+  const dead = await room.start({ platforms: [stuck], options: alone })
+  const id = await room.post(0, 'half sent')
+  await until(() => platform.there.length === 1)
+  const began = room.clock.now().getTime()
+  await room.start({ platforms: [platform], options: watchful })
+  await until(async () => {
+    room.clock.advance({ ms: 100 })
+    return (await room.row(id)).state === 'UNCONFIRMED'
+  })
+  expect(room.clock.now().getTime() - began).toBeLessThanOrEqual(15_000)
+  // settled only when the lost request is surely over
+  expect((await room.row(id)).step_at).toEqual(new Date(began + 45_000))
+  answer()
+  await until(() => dead.stats().inFlight === 0)
+  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', remote_id: null })
+  room.clock.advance({ seconds: 45 })
+  await room.reaches(id, 'PUBLISHED')
+  expect(platform.there).toHaveLength(1)
+  expect(await room.timeline(id)).toEqual(['due', 'unconfirmed', 'settled', 'confirmed'])
+})
+
+test('other posts of the channel go on as soon as the dead worker is noticed', async () => {
+  const platform = scriptedPlatform()
+  const stuck = { ...platform, publish: { ...platform.publish, send: () => new Promise<never>(() => {}) } }
+  const dead = await room.start({ platforms: [stuck], options: alone })
+  await room.post(0, 'stuck')
+  await until(() => dead.stats().inFlight === 1)
+  const next = await room.post(0, 'next')
+  await room.start({ platforms: [platform], options: watchful })
+  await until(async () => {
+    room.clock.advance({ ms: 100 })
+    return (await room.row(next)).state === 'PUBLISHED'
+  })
+  expect(room.clock.now().getTime()).toBeLessThanOrEqual(new Date('2026-11-21T12:00:20Z').getTime())
+}, 30_000)
+
+test('a lease that ends without any rescue is followed by settling, not by sending', async () => {
+  const platform = scriptedPlatform()
+  const stuck = { ...platform, publish: { ...platform.publish, send: () => new Promise<never>(() => {}) } }
+  const first = await room.start({ platforms: [stuck], options: alone })
+  const id = await room.post(0, 'unsent')
+  await until(() => first.stats().inFlight === 1)
+  await room.start({ platforms: [platform] })
+  room.clock.advance({ seconds: 46 })
+  await until(async () => (await room.row(id)).absent_at !== null)
+  expect(platform.asked.filter((line) => line.startsWith('send'))).toEqual([])
+  room.clock.advance({ seconds: 61 })
+  await room.reaches(id, 'PUBLISHED')
+}, 30_000)
+
+test('a claim whose answer was lost is given back and sent, without a detour', async () => {
+  const platform = scriptedPlatform()
+  let losses = 1
+  await room.start({ platforms: [platform], databases: { publishing: losingAnswers(room.database.databases, () => losses-- > 0) } })
+  const id = await room.post(0, 'claimed twice')
+  await until(async () => {
+    room.clock.advance({ ms: 20 })
+    return (await room.row(id)).state === 'PUBLISHED'
+  })
+  expect(platform.asked).toEqual(['send claimed twice', 'readback claimed twice'])
+  const { rows } = await room.database.owner.query<{ outcome: string }>('select outcome from attempt order by started_at, id')
+  expect(rows.map((row) => row.outcome)).toEqual(['not begun', 'published'])
+})
+
+/** The pool, with the connection lost just after a claim has committed. */
+function losingAnswers({ publishing }: Databases, loses: () => boolean): Databases['publishing'] {
+  return new Proxy(publishing, {
+    get(pool, name) {
+      if (name !== 'query') return Reflect.get(pool, name) as unknown
+      return async (query: { text?: string }, values?: unknown[]) => {
+        // handed on as it came
+        const answer: unknown = await pool.query(query as never, values as never)
+        if (query.text?.includes('claim_posts') && (answer as { rows: unknown[] }).rows.length > 0 && loses()) throw new Error('Connection terminated unexpectedly')
+        return answer
+      }
+    },
+  })
+}

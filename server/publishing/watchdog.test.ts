@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { raiseNotice } from '../notices/raise.ts'
+import { quietLog } from '../testing/publishing.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { until } from '../testing/until.ts'
+import { bucketOf, Punctuality, quantile } from './punctuality.ts'
+import { Watchdog } from './watchdog.ts'
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+const watchdog = () => new Watchdog({ pool: room.database.databases.publishing, clock: room.clock, log: quietLog, notify: raiseNotice, every: 0, also: async () => {} })
+
+test('a post that no lane knows of is found, put back, and people are told', async () => {
+  const id = await room.post(1, 'forgotten')
+  // as a verb with a fault of its own would leave it
+  await room.database.owner.query('update post set step = null, step_at = null where id = $1', [id])
+  await room.database.owner.query('update lane set wake_at = null')
+  room.clock.advance({ minutes: 5 })
+  const dog = watchdog()
+  await dog.look()
+  expect(dog.overdue).toBe(1)
+  await room.start()
+  await room.reaches(id, 'PUBLISHED')
+  await dog.look()
+  expect(dog.overdue).toBe(0)
+  expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'post-overdue' }])
+})
+
+test('a lane that sleeps past its post is woken', async () => {
+  const id = await room.post(1, 'overslept')
+  await room.database.owner.query('update lane set wake_at = $1', [room.inMinutes(600)])
+  room.clock.advance({ minutes: 5 })
+  await watchdog().look()
+  await room.start()
+  await room.reaches(id, 'PUBLISHED')
+})
+
+test('what waits for a person is not overdue', async () => {
+  await room.database.owner.query('update channel set enabled = false')
+  const publishing = await room.start()
+  const id = await room.post(0, 'waits')
+  await until(async () => (await room.row(id)).failure !== null)
+  room.clock.advance({ minutes: 3 })
+  await publishing.stop({ drain: 1000 })
+  const dog = watchdog()
+  await dog.look()
+  expect(dog.overdue).toBe(0)
+})
+
+test('punctuality is counted by hour and platform', async () => {
+  const { publishing } = room.database.databases
+  const counted = new Punctuality()
+  for (const lag of [3, 5, 6, 900]) counted.add('bluesky', lag, room.clock.now())
+  await counted.write(publishing)
+  counted.add('bluesky', 7, room.inMinutes(10))
+  await counted.write(publishing)
+  const { rows } = await publishing.query<{ posts: number; buckets: number[] }>('select posts, buckets from punctuality')
+  expect(rows).toHaveLength(1)
+  const { posts, buckets } = rows[0] ?? { posts: 0, buckets: [] }
+  expect([posts, quantile(buckets, 0.5), quantile(buckets, 0.99)]).toEqual([5, 8, 1024])
+  expect([bucketOf(-5), bucketOf(1), bucketOf(1023), bucketOf(1024)]).toEqual([0, 1, 10, 11])
+})
