@@ -47,7 +47,7 @@ async function install(folder, words) {
   const shown = words === null ? silent : progress(words)
   // no install scripts: nothing that we use needs one, and whose package may run code here is not left to chance
   const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  const [command, before] = npm()
+  const { command, before } = npm()
   const { code, output } = await run(command, [...before, ...args], { capture: true, cwd: at(folder) })
   if (code === 0) return shown.done()
   shown.failed()
@@ -59,6 +59,6 @@ const silent = { done() {}, failed() {} }
 /** npm as it was started, or the one on the PATH. */
 function npm() {
   const script = process.env.npm_execpath
-  if (script && /npm-cli\.[cm]?js$/.test(script)) return [process.execPath, [script]]
-  return [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
+  if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, before: [script] }
+  return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', before: [] }
 }

@@ -96,7 +96,8 @@ function hasName(): boolean {
 }
 
 function works(launcher: Launcher, postgres: string): boolean {
-  const [command, ...args] = [...launcher.prefix, postgres, '--version']
+  // behind the leash it could be stopped before it answered: nobody holds the pipe here
+  const [command, ...args] = [...(launcher.leash ? [] : launcher.prefix), postgres, '--version']
   if (command === undefined) return false
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] })
   return status === 0 && stdout.includes('PostgreSQL')

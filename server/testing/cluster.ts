@@ -1,21 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import type { Passwords } from '../db/cluster.ts'
+import { clusterPaths, type Passwords } from '../db/cluster.ts'
 import { migrate } from '../db/migrate.ts'
 import type { ConnectionSettings } from '../db/pools.ts'
+import { isDataDirectoryTaken } from '../db/postmaster.ts'
 import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/roles.ts'
 import { superviseDatabase } from '../db/supervisor.ts'
 
 /** What a test file needs to clone the template; plain data, since it crosses to the worker processes. */
-export type TestCluster = { superuser: ConnectionSettings; passwords: Passwords; template: string; /** Removed at the end of the run: for what a test leaves behind. */ folder: string }
+export type TestCluster = {
+  superuser: ConnectionSettings
+  passwords: Passwords
+  template: string
+  /** Removed at the end of the run: for what a test leaves behind. */ folder: string
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
     cluster: TestCluster
   }
 }
+
+const PREFIX = 'rookery-test-'
 
 type RunningCluster = { cluster: TestCluster; stop(): Promise<void> }
 
@@ -40,7 +48,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startCluster(): Promise<RunningCluster> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-test-'))
+  removeAbandoned()
+  const dataDir = mkdtempSync(join(tmpdir(), PREFIX))
   const supervisor = await superviseDatabase({ dataDir, fsync: false, maxConnections: 150 })
   await prepareEmbedded(supervisor.superuser, supervisor.passwords)
   await migrate(embeddedSettings(supervisor.superuser, supervisor.passwords, EMBEDDED_DATABASE))
@@ -50,5 +59,13 @@ async function startCluster(): Promise<RunningCluster> {
       await supervisor.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** A run that was killed leaves its cluster's folder behind; PostgreSQL itself went with it. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name)
+    if (!isDataDirectoryTaken(clusterPaths(folder))) rmSync(folder, { recursive: true, force: true })
   }
 }
