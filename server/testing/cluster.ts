@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -66,6 +66,8 @@ async function startCluster(): Promise<RunningCluster> {
 function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name)
-    if (!isDataDirectoryTaken(clusterPaths(folder))) rmSync(folder, { recursive: true, force: true })
+    // one without the note is just being made by another run
+    const wasStarted = existsSync(join(folder, 'running.json'))
+    if (wasStarted && !isDataDirectoryTaken(clusterPaths(folder))) rmSync(folder, { recursive: true, force: true })
   }
 }
