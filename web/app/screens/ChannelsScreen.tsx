@@ -26,7 +26,7 @@ export default function ChannelsScreen() {
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/channels' })
   const go = (search: { page?: number; connect?: PlatformKey | 'list' | undefined; reconnect?: string }) => void navigate({ search: (before) => ({ ...before, connect: undefined, reconnect: undefined, ...search }), replace: true })
 
-  const channels = useCall(listChannels, { params: ids, query: { page } }, { keepPrevious: true })
+  const channels = useCall(listChannels, { params: ids, query: { page } }, { keepPrevious: true, handles: true })
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: reconnect !== undefined })
   const limits = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
   const may = {

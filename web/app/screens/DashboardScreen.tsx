@@ -20,7 +20,7 @@ export default function DashboardScreen() {
   const zone = useProjectZone()
   const { range = 'seven' } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/dashboard' })
-  const channels = useCall(allChannels, { params: ids })
+  const channels = useCall(allChannels, { params: ids }, { handles: true })
   const mayConnect = useMay([['channel', 'create']]) === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
 
@@ -47,7 +47,7 @@ export default function DashboardScreen() {
 function Setup({ channels, mayConnect }: { channels: number | undefined; mayConnect: boolean }) {
   const ids = useProjectIds()
   const user = useHome().data?.user
-  const statistics = useCall(postStatistics, { params: ids, query: {} })
+  const statistics = useCall(postStatistics, { params: ids, query: {} }, { handles: true })
   if (!user || user.setupProgress.isCompleted || channels === undefined || !statistics.data) return null
   const { DRAFTS = 0, ...others } = statistics.data.total
   const planned = Object.values(others).reduce((sum, count) => sum + count, 0)

@@ -20,7 +20,7 @@ import { useLogOut } from '../useLogOut.ts'
 
 /** The switch after every login: an unfinished step stays here, anybody else goes on to the last project. */
 export default function OnboardingScreen() {
-  const home = useCall(homeEndpoint, {}, { staleTime: 0 })
+  const home = useCall(homeEndpoint, {}, { staleTime: 0, handles: true })
   // an answer from before arriving may lead to a project that is gone
   const fresh = home.isFetchedAfterMount ? home.data : undefined
   return (

@@ -15,7 +15,7 @@ export default function VerifyScreen() {
   const { email } = route.useSearch()
   const navigate = useNavigate()
   const { logOut, leaving } = useLogOut()
-  const user = useCall(userDetails, {}, { enabled: !email, staleTime: 0 })
+  const user = useCall(userDetails, {}, { enabled: !email, staleTime: 0, handles: true })
   const onDone = () => void navigate({ to: '/onboarding', replace: true })
   const address = email ?? user.data?.email
   return (

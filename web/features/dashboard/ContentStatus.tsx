@@ -27,8 +27,8 @@ export function ContentStatus({ ids, zone, range, onRange }: Props) {
   const [now] = useState(() => new Date())
   const today = wallOf(now, zone).day
   const { from, to } = rangeOf(addDays(today, -back[range]), today, zone)
-  const past = useCall(postStatistics, { params: ids, query: { from: from.toISOString(), to: to.toISOString(), timezone: zone } }, { keepPrevious: true })
-  const all = useCall(postStatistics, { params: ids, query: {} })
+  const past = useCall(postStatistics, { params: ids, query: { from: from.toISOString(), to: to.toISOString(), timezone: zone } }, { keepPrevious: true, handles: true })
+  const all = useCall(postStatistics, { params: ids, query: {} }, { handles: true })
   return (
     <Panel title="Content Status" aside={<Segmented label="Range" options={ranges} value={range} onChange={onRange} />}>
       <Loaded query={past} skeleton={<TileSkeletons />}>

@@ -23,7 +23,7 @@ export function Upcoming({ ids, zone, mayCreate }: { ids: ProjectIds; zone: stri
   const today = wallOf(now, zone).day
   const { from, to } = rangeOf(today, addDays(today, DAYS), zone)
   const query = { from: from.toISOString(), to: to.toISOString(), status: ['SCHEDULED' as const, 'QUEUED' as const, 'PROCESSING' as const] }
-  const posts = useCall(listPosts, { params: ids, query })
+  const posts = useCall(listPosts, { params: ids, query }, { handles: true })
   return (
     <Panel title="Next 7 days" aside={<ZoneNote zone={zone} at={now} />}>
       <div className={paperClass}>

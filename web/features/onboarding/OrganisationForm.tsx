@@ -55,7 +55,7 @@ export function OrganisationForm({ user }: { user: User }) {
       </Field>
       {orgType === 'organization' ? (
         <Field label="Company size" error={errors.orgSize?.message}>
-          <Select {...form.register('orgSize')} size="l" placeholder="Choose a size" options={TEAM_SIZES.map((size) => ({ value: size, label: `${size} people` }))} />
+          <Select {...form.register('orgSize')} size="l" placeholder="Choose a size" options={TEAM_SIZES.map((size) => ({ value: size, label: size }))} />
         </Field>
       ) : null}
       <Button type="submit" tone="primary" size="l" loading={send.isPending} className="justify-self-start">
