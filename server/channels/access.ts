@@ -19,11 +19,14 @@ export async function loadChannel(c: Asker, channelId: string): Promise<ChannelR
   return channel
 }
 
-/** Those of the channels that exist in the project and that the caller's role reaches, by id. */
+/**
+ * Those of the channels that exist in the project and that the caller's role reaches, by id. None of them can be
+ * deleted before the transaction ends: what is scheduled meanwhile is seen by whoever deletes it.
+ */
 export async function channelsById(c: Asker, channelIds: readonly string[]): Promise<Map<string, ChannelRow>> {
   const wanted = channelIds.filter((id) => reaches(c.project, id))
   if (wanted.length === 0) return new Map()
-  const rows = await liveChannels(c).where('id', '=', (eb) => eb.fn.any(eb.val(wanted))).execute()
+  const rows = await liveChannels(c).where('id', '=', (eb) => eb.fn.any(eb.val(wanted))).orderBy('id').forKeyShare().execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -112,6 +112,10 @@ describe('reconnecting', () => {
 
   it('is possible with a full plan, one more channel is not', async () => {
     await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    const editor = await app.colleague(home, 'editor')
+    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: true, gate: null })
+    // no gate is closed, but an editor connects nothing
+    expect(await app.call(createAccess, { params: home.params }, { as: editor })).toEqual({ allowed: false, gate: null })
     for (const n of [1, 2, 3]) await connect(`rook${n}.example`)
     expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: false, gate: 'channels' })
     await expect(connect('rook4.example')).rejects.toMatchObject({ code: 'PLAN_LIMIT', status: 402, problem: { meta: { gate: 'channels' } } })
@@ -216,6 +220,17 @@ describe('a channel', () => {
     const [draft] = (await app.database.owner.query('select step_at, draft, due_at from post where id = $1', [waiting.posts[0]?.postId])).rows
     expect(draft).toMatchObject({ step_at: null, due_at: new Date('2026-11-22T09:30:00Z'), draft: { text: 'Hello', channelIds: [], schedule: { mode: 'once', date: '2026-11-22', time: '09:30', timezone: 'Europe/London' } } })
     await expect(app.call(deleteChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('that is deleted while people submit to it keeps no scheduled post', async () => {
+    const id = await content.channel(home)
+    const submits = Array.from({ length: 8 }, () => schedule(id))
+    const [gone, ...outcomes] = await Promise.allSettled([app.call(deleteChannel, { params: at(id) }, { as: home.person }), ...submits])
+    expect(gone.status).toBe('fulfilled')
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' })
+    const { rows } = await app.database.owner.query('select state, channel_id, step_at from post where org_id = $1', [home.orgId])
+    expect(rows).toHaveLength(outcomes.filter(({ status }) => status === 'fulfilled').length)
+    for (const row of rows) expect(row).toEqual({ state: 'DRAFTS', channel_id: null, step_at: null })
   })
 
   it('takes another name, zone and lateness limit, and no zone that does not exist', async () => {

@@ -77,8 +77,9 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
     await tx.insertInto('channel').values({ org_id: org.orgId, id: channelId, project_id: project.projectId, platform, remote_id: account.remoteId, name: account.name, zone: null, connected_at: now, connected_by: store.personId, ...facts }).execute()
   }
   await storeSecret(tx, store.keys, { orgId: org.orgId, channelId }, secret, expiresAt)
+  // posts before lanes, as everywhere: resuming touches both
+  if (known) await resumeLane(tx, org.orgId, channelId)
   await openLane(tx, { orgId: org.orgId, channelId, platform })
-  await resumeLane(tx, org.orgId, channelId)
   if (!reaches(project, channelId)) await reachFor(store, channelId)
   return { channelId, reconnected }
 }

@@ -1,6 +1,7 @@
 import * as contract from '#contract/channels.ts'
 import { isZone } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
+import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
@@ -29,7 +30,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
     handle(contract.allChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project }) })),
     handle(contract.createAccess, async (c) => {
       const gate = await closedGate(c.tx, c.org)
-      return { allowed: gate === null, gate }
+      return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }
     }),
     ...contract.credentialSignIns.map(({ platform, endpoint }) => handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body)))),
     handle(contract.deleteChannel, async (c) => {

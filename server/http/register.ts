@@ -5,10 +5,11 @@ import { Id } from '#contract/common.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
-import { enterTenant, type EntryIds } from '../db/tenant.ts'
+import { enterTenant, type Entered, type EntryIds } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
 import { admit, type Grant } from './access.ts'
+import { despiteDeadlocks } from './deadlock.ts'
 import { isReplayed, once } from './idempotency.ts'
 import { isForeign } from './origin.ts'
 import { failureOf, fieldErrors, sendProblem } from './problem.ts'
@@ -95,7 +96,9 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   const audited = { done: false }
   const isUnaudited = (value: unknown) => endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
   let seen: { sessionId: string; at: Date } | undefined
-  const result = await enterTenant(options.pool, ids, now, async (tx, entered) => {
+  const enter = async (tx: Tx, entered: Entered) => {
+    later.length = 0
+    audited.done = false
     const grant = admit(endpoint.access, entered, now)
     if (entered.session_id && entered.session_seen_at) seen = { sessionId: entered.session_id, at: entered.session_seen_at }
     const parsed = parse(endpoint, request)
@@ -105,7 +108,8 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, () => run(verb, context)) : run(verb, context))
     if (isUnaudited(value)) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
     return value
-  })
+  }
+  const result = await despiteDeadlocks(() => enterTenant(options.pool, ids, now, enter))
   if (seen && token && now.getTime() - seen.at.getTime() > 3_600_000) {
     options.onSeen(seen.sessionId)
     // the cookie's end slides with the session's
@@ -148,10 +152,12 @@ const run = (verb: (c: never) => Promise<unknown>, context: unknown): Promise<un
 function reenter(endpoint: EndpointShape, ids: EntryIds, address: string, audited: { done: boolean }, options: HttpOptions) {
   return <T>(fn: (t: unknown) => Promise<T>): Promise<T> => {
     const now = options.clock.now()
-    return enterTenant(options.pool, ids, now, async (tx, entered) => {
-      const grant = admit(endpoint.access, entered, now)
-      return await fn({ ...grant, tx, now, ...recorders(endpoint, tx, grant, now, address, audited, options) })
-    })
+    return despiteDeadlocks(() =>
+      enterTenant(options.pool, ids, now, async (tx, entered) => {
+        const grant = admit(endpoint.access, entered, now)
+        return await fn({ ...grant, tx, now, ...recorders(endpoint, tx, grant, now, address, audited, options) })
+      }),
+    )
   }
 }
 

@@ -37,9 +37,19 @@ function isVisible(c: Pick<Desk, 'project' | 'caller'>, post: PostRecord): boole
   return c.project.channelIds === null || post.author_id === c.caller.personId
 }
 
-/** The post, locked for the transaction. Absent, of another project or outside the caller's channels: NOT_FOUND. */
+/** The post. Absent, of another project or outside the caller's channels: NOT_FOUND. */
+export async function findPost(c: Desk, postId: string): Promise<PostRecord> {
+  return seen(c, await postQuery(c, postId).executeTakeFirst())
+}
+
+/** The post, locked for the transaction: for verbs that change it. Same refusals as findPost. */
 export async function loadPost(c: Desk, postId: string): Promise<PostRecord> {
-  const row = await c.tx.selectFrom('post').selectAll().where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('id', '=', postId).forUpdate().executeTakeFirst()
+  return seen(c, await postQuery(c, postId).forUpdate().executeTakeFirst())
+}
+
+const postQuery = ({ tx, org, project }: Desk, postId: string) => tx.selectFrom('post').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', postId)
+
+function seen(c: Desk, row: Selectable<PostTable> | undefined): PostRecord {
   const post = row && { ...row, state: PostState.parse(row.state) }
   if (!post || !isVisible(c, post)) throw fail('NOT_FOUND')
   return post

@@ -2,16 +2,15 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { PostRow, type TimelineEntry, type Post } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
-import type { Desk } from './access.ts'
+import { findPost, type Desk } from './access.ts'
 import { contentsOf, detailsOf, draftOf, scheduleOf } from './content.ts'
 import { iso, namesOfPage, pageColumns, postRows } from './rowJson.ts'
-import { loadPost } from './access.ts'
 
 const EntryJson = z.object({ kind: z.string(), at: z.string(), by: z.string().nullable(), dueAt: z.string().nullable(), note: z.string().nullable() })
 
 /** One post with everything that its page shows: contents with their files, and what happened to it in order. */
 export async function readPost(c: Desk, postId: string): Promise<Post> {
-  const post = await loadPost(c, postId)
+  const post = await findPost(c, postId)
   const contents = contentsOf(post)
   const [row, timeline, assets] = await Promise.all([rowOf(c, postId), timelineOf(c, postId), assetsById(c, contents.flatMap(({ media }) => media.map(({ assetId }) => assetId)))])
   return {

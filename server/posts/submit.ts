@@ -10,7 +10,7 @@ import { mustFitCap } from './cap.ts'
 import { mustBeAccepted, type Composed } from './checks.ts'
 import { contentColumns } from './content.ts'
 import { schedule, type PostParts } from './schedule.ts'
-import { composerSchedule, planTime, type PlannedTime } from './time.ts'
+import { composerSchedule, planTime, wishedTime, type PlannedTime } from './time.ts'
 import { note } from './timeline.ts'
 import { locked } from './words.ts'
 
@@ -79,10 +79,11 @@ async function composedPosts(c: Submission): Promise<NewPost[]> {
 }
 
 function timeOf(c: Submission): PlannedTime {
-  const asked = c.body.schedule
-  if (asked.type === 'DRAFT') return { schedule: asked, dueAt: c.now, wallTime: null, zone: c.project.zone }
-  const time = planTime(asked, c.now, c.project.zone)
-  return c.body.intent === 'DRAFT' ? { ...time, schedule: { type: 'DRAFT' } } : time
+  const { intent, schedule: asked } = c.body
+  if (intent !== 'DRAFT' && asked.type !== 'DRAFT') return planTime(asked, c.now, c.project.zone)
+  // a draft may be planned for any time, one that has passed too
+  const planned = wishedTime(asked, c.project.zone)
+  return { schedule: { type: 'DRAFT' }, dueAt: planned?.dueAt ?? c.now, wallTime: planned?.wallTime ?? null, zone: planned?.zone ?? c.project.zone }
 }
 
 function rowOf(c: Submission, batchId: string, post: NewPost, time: PlannedTime) {

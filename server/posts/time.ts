@@ -24,12 +24,16 @@ export function planTime(schedule: Exclude<Schedule, { type: 'DRAFT' }>, now: Da
   return { schedule: { type: 'ONCE', details: { utc: instant.toISOString(), timezone } }, dueAt: instant, wallTime: wallText(wall), zone: timezone }
 }
 
-/** The time at which a draft is planned: it is shown there and sent never. Null where the composer holds no whole time. */
-export function plannedTimeOf(draft: DraftBody): { dueAt: Date; wallTime: string; zone: string } | null {
-  const { mode, date, time, timezone } = draft.schedule
+/** The time at which a draft is planned: it is shown there and never sent. Null where the composer holds no whole time. */
+export const plannedTimeOf = (draft: DraftBody) => wallPlan(draft.schedule)
+
+function wallPlan({ mode, date, time, timezone }: DraftBody['schedule']): { dueAt: Date; wallTime: string; zone: string } | null {
   const wall = mode === 'once' && isZone(timezone) ? parseWallTime(date, time) : undefined
   return wall ? { dueAt: instantOf(wall, timezone), wallTime: wallText(wall), zone: timezone } : null
 }
+
+/** The time of a schedule as a plan only, unchecked; null for one without a time. */
+export const wishedTime = (schedule: Schedule, zone: string) => wallPlan(composerSchedule(schedule, zone))
 
 /** A schedule as the composer's own state. */
 export function composerSchedule(schedule: Schedule, zone: string): DraftBody['schedule'] {
