@@ -19,6 +19,7 @@ import { outboxSender } from './mail/outbox.ts'
 import { queuedMailer } from './mail/queue.ts'
 import { smtpSender } from './mail/smtp.ts'
 import { diskStore } from './media/diskStore.ts'
+import { mediaJobs } from './media/jobs.ts'
 import { mountUploads } from './media/receive.ts'
 import { openUploadDesk } from './media/uploads.ts'
 import { openMedia } from './media/open.ts'
@@ -63,7 +64,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: upkeepJobs, heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads)], heartbeat: env.HEARTBEAT_MS })
       closing.unshift(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
