@@ -130,7 +130,7 @@ export const logout = endpoint({
 export const confirmSignUp = endpoint({
   method: 'POST',
   path: '/api/public/user/confirm',
-  summary: 'Confirm an address by its code',
+  summary: 'Confirm an address by its code; the outcomes are told apart only to a session of that person',
   access: everybody,
   body: z.object({ email: Email, code: Code }),
   reply: Done,
@@ -140,7 +140,7 @@ export const confirmSignUp = endpoint({
 export const resendCode = endpoint({
   method: 'POST',
   path: '/api/public/user/resend',
-  summary: 'Send the code again',
+  summary: 'Send the code again; without a session of that person always answers the same',
   access: everybody,
   body: z.object({ email: Email }),
   reply: Done,

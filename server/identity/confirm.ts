@@ -2,10 +2,13 @@ import type { Caller } from '../http/route.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
+import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
-import { assertRight, issueCode, tryCode, type CodeKey } from './codes.ts'
-import { count, limits } from './limits.ts'
-import { codeMail } from './mails.ts'
+import { assertRight, issueCode, tryCode, type CodeKey, type CodeOutcome } from './codes.ts'
+import { count, limits, networkOf } from './limits.ts'
+import { codeMail, firstPasswordMail } from './mails.ts'
+import { issueResetLink } from './passwordReset.ts'
+import { voidPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
 type Who = { email: string } | { personId: string }
@@ -13,44 +16,83 @@ type Asking = { address: string; now: Date; caller: Caller | null }
 
 const find = (tx: Tx, who: Who) => {
   const people = tx.selectFrom('person').select(['id', 'email', 'first_name', 'confirmed_at'])
-  return ('email' in who ? people.where('email', '=', who.email) : people.where('id', '=', who.personId)).executeTakeFirst()
+  return 'email' in who ? people.where('email', '=', who.email) : people.where('id', '=', who.personId)
 }
 
 /**
  * Confirms an address by the code that was mailed to it. Opens no session; the caller's own counts as confirmed from
- * the next request. Any other session of the account ends: it may belong to somebody who signed up with an address
- * that is not theirs. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE.
+ * the next request, and any other of the account ends. Without an own session the account's password is void, since it
+ * may be that of somebody who signed up with an address that is not theirs, and a link to set one is mailed: answers
+ * `passwordVoid` then. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE; to
+ * anybody without a session of that person always CODE_MISMATCH, or LIMIT_EXCEEDED for the client itself.
  */
-export async function confirmAddress(parts: Parts, key: CodeKey, who: Who, code: string, { address, now, caller }: Asking): Promise<void> {
-  const outcome = await asSystem(parts.databases.system, async (tx) => {
-    if (!(await count(tx, limits.guesses, address, now)).allowed) return 'LIMIT_EXCEEDED'
-    const person = await find(tx, who)
-    if (!person) return 'INVALID_CODE'
+export async function confirmAddress(parts: Parts, key: CodeKey, who: Who, code: string, { address, now, caller }: Asking): Promise<{ passwordVoid: boolean }> {
+  const { outcome, tells, mail } = await asSystem(parts.databases.system, async (tx): Promise<Tried> => {
+    if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed) return { outcome: 'LIMIT_EXCEEDED', tells: true }
+    // locked, so that nobody signs up over the account between the look at the session and the confirmation
+    const person = await find(tx, who).forUpdate().executeTakeFirst()
+    if (!person) return { outcome: 'INVALID_CODE', tells: false }
+    const session = await sessionOf(tx, person.id, caller)
     const tried = await tryCode(tx, key, person, code, now)
-    if (tried === 'right') await endSessions(tx, person.id, { except: caller?.personId === person.id ? caller.sessionId : undefined }, now)
-    return tried
+    if (tried !== 'right') return { outcome: tried, tells: session !== undefined }
+    await endSessions(tx, person.id, { except: session }, now)
+    if (session !== undefined) return { outcome: tried, tells: true }
+    await tx.updateTable('person').set({ password_hash: await voidPassword() }).where('id', '=', person.id).execute()
+    const link = await issueResetLink(tx, parts.env, person.id, now)
+    return { outcome: tried, tells: true, mail: firstPasswordMail(person.email, person.first_name, link) }
   })
+  if (!tells) throw fail('CODE_MISMATCH')
   assertRight(outcome)
+  if (mail) parts.mailer.post(mail)
+  return { passwordVoid: mail !== undefined }
+}
+
+/** `tells` is whether the caller may learn which outcome it was. */
+type Tried = { outcome: CodeOutcome; tells: boolean; mail?: Mail }
+
+/** The caller's session if it is one of that person and still open. */
+async function sessionOf(tx: Tx, personId: string, caller: Caller | null): Promise<string | undefined> {
+  if (caller?.personId !== personId) return undefined
+  const session = await tx.selectFrom('session').select('id').where('id', '=', caller.sessionId).where('person_id', '=', personId).executeTakeFirst()
+  return session?.id
 }
 
 /**
- * Mails a new code. An unknown address gets the same answer and no mail. Throws LIMIT_EXCEEDED (at most one a minute
- * and five an hour), USER_ALREADY_CONFIRMED.
+ * Mails a new code. To somebody without a session of that person it happens behind the answer, which is always the
+ * same: neither it nor its time tells whose address it is. Throws LIMIT_EXCEEDED (for a person at most one a minute and
+ * five an hour; for a client), USER_ALREADY_CONFIRMED.
  */
-export async function sendCode(parts: Parts, key: CodeKey, who: Who, { address, now }: Asking): Promise<void> {
-  const outcome = await asSystem(parts.databases.system, async (tx) => {
-    const asked = await count(tx, limits.guesses, address, now)
-    if (!asked.allowed) return { wait: asked.retryAfterSeconds }
-    const person = await find(tx, who)
-    if (!person) return 'unknown'
-    if (person.confirmed_at) return 'confirmed'
-    const issued = await issueCode(tx, key, person, now)
-    return 'wait' in issued ? issued : { mail: codeMail(person.email, person.first_name, issued.code) }
-  })
-  if (outcome === 'confirmed') throw fail('USER_ALREADY_CONFIRMED')
-  if (outcome === 'unknown') return
-  if ('wait' in outcome) throw fail('LIMIT_EXCEEDED', { detail: `A code was sent a moment ago. Request a new one in ${waitInWords(outcome.wait)}.`, meta: { retryAfterSeconds: outcome.wait } })
-  parts.mailer.post(outcome.mail)
+export async function sendCode(parts: Parts, key: CodeKey, who: Who, { address, now, caller }: Asking): Promise<void> {
+  const { asked, own } = await asSystem(parts.databases.system, async (tx) => ({
+    asked: await count(tx, limits.guesses, networkOf(address), now),
+    own: await isOwn(tx, who, caller),
+  }))
+  if (!asked.allowed) throw fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  const write = () => asSystem(parts.databases.system, (tx) => writeCode(tx, key, who, now))
+  if (!own) {
+    parts.mailer.post(async () => (await write()).mail ?? null)
+    return
+  }
+  const { mail, confirmed, wait } = await write()
+  if (confirmed) throw fail('USER_ALREADY_CONFIRMED')
+  if (wait !== undefined) throw fail('LIMIT_EXCEEDED', { detail: `A code was sent a moment ago. Request a new one in ${waitInWords(wait)}.`, meta: { retryAfterSeconds: wait } })
+  if (mail) parts.mailer.post(mail)
+}
+
+async function isOwn(tx: Tx, who: Who, caller: Caller | null): Promise<boolean> {
+  if (!caller) return false
+  if ('personId' in who) return who.personId === caller.personId
+  const person = await find(tx, { personId: caller.personId }).executeTakeFirst()
+  return person?.email === who.email
+}
+
+/** A mail with a new code; or why there is none: confirmed, seconds to wait, or no such person. */
+async function writeCode(tx: Tx, key: CodeKey, who: Who, now: Date): Promise<{ mail?: Mail; confirmed?: boolean; wait?: number }> {
+  const person = await find(tx, who).executeTakeFirst()
+  if (!person) return {}
+  if (person.confirmed_at) return { confirmed: true }
+  const issued = await issueCode(tx, key, person, now)
+  return 'wait' in issued ? { wait: issued.wait } : { mail: codeMail(person.email, person.first_name, issued.code) }
 }
 
 function waitInWords(seconds: number): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 
@@ -27,6 +28,24 @@ export type Counted = { allowed: boolean; used: number; retryAfterSeconds: numbe
 
 /** Which subjects a limit counts; hashed, so that no address stands in the table of counts. */
 const keyOf = (limit: Limit, subject: string) => `${limit.name}:${createHash('sha256').update(subject).digest('base64url')}`
+
+/**
+ * What counts as one client: an address of IPv4, or the first 64 bits of one of IPv6, since whoever has one of those has
+ * all 2^64 behind it. An IPv4 address that came mapped into IPv6 is itself.
+ */
+export function networkOf(address: string): string {
+  const [bare = ''] = address.split('%')
+  if (isIP(bare) !== 6) return address
+  // the URL parser writes every spelling alike: lower case, the longest run of zeros as ::, no dotted tail
+  const [head = '', tail] = new URL(`http://[${bare}]/`).hostname.slice(1, -1).split('::')
+  const before = head ? head.split(':') : []
+  const after = tail ? tail.split(':') : []
+  const groups = tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  const numbers = groups.map((group) => Number.parseInt(group, 16))
+  const [high = 0, low = 0] = numbers.slice(6)
+  if (numbers.slice(0, 5).every((number) => number === 0) && numbers[5] === 0xffff) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
 
 /** Counts one attempt in one statement, so that attempts at the same time are all counted. Windows begin with their first attempt. */
 export async function count(tx: Tx, limit: Limit, subject: string, now: Date): Promise<Counted> {

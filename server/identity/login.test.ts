@@ -91,6 +91,14 @@ describe('login', () => {
     app.clock.advance({ hours: 1 })
     expect((await wrong(200)).statusCode).toBe(401)
   })
+
+  it('counts all addresses behind one network of IPv6 as one client', async () => {
+    const who = browserOf(await app.person())
+    const wrong = (i: number) => logIn(who, { password: 'Wrong-Horse1' }, `2600:1f18:0:7::${i.toString(16)}`).catch((failure) => failure.code)
+    for (let i = 0; i < 5; i++) expect(await wrong(i)).toBe('LOGIN_FAILED')
+    expect(await wrong(0xbeef)).toBe('RATE_LIMITED')
+    await logIn(who, {}, '2600:1f18:0:8::1')
+  })
 })
 
 describe('sessions', () => {
@@ -207,6 +215,53 @@ describe('a new password', () => {
     const guess = () => app.call(changePassword, { body: { oldPassword: 'Wrong-Horse1', password: 'Fresh-Horse-3' } }, { as: who })
     for (let i = 0; i < 5; i++) await expect(guess()).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
     await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  })
+})
+
+/* What happens while a password is replaced: each race is held open by a transaction of the test. */
+describe('a password that changes under way', () => {
+  const held = async () => (await app.database.owner.query<{ n: number }>("select count(*)::int as n from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted")).rows[0]?.n === 1
+  const hashOf = async (personId: string) => (await app.database.owner.query<{ password_hash: string }>('select password_hash from person where id = $1', [personId])).rows[0]?.password_hash
+  const sessionsOf = async (personId: string) => (await app.database.owner.query<{ n: number }>('select count(*)::int as n from session where person_id = $1', [personId])).rows[0]?.n
+  /** Does `first` in a transaction of its own, begins what waits for it, does `last`, commits; answers how it went. */
+  async function raced<T>(first: string, last: string, who: TestPerson, begin: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+    const client = await app.database.owner.connect()
+    try {
+      await client.query('begin')
+      await client.query(first, [who.personId])
+      const began = Promise.allSettled([begin()])
+      await until(held, { what: 'the call to wait' })
+      if (last) await client.query(last, [who.personId])
+      await client.query('commit')
+      return (await began)[0]
+    } finally {
+      client.release()
+    }
+  }
+
+  it('opens no session for a login with the old one', async () => {
+    const who = await app.person({ signedIn: false })
+    const outcome = await raced('select 1 from person where id = $1 for update', "update person set password_hash = 'another' where id = $1", who, () => logIn(browserOf(who)))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'LOGIN_FAILED' } })
+    expect(await sessionsOf(who.personId)).toBe(0)
+  })
+
+  it('ends the session that a login opened in the same moment as the link was used', async () => {
+    const who = await app.person({ signedIn: false })
+    await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.9.7.1' })
+    const mail = await until(() => app.outbox.findLast((one) => one.to === who.email))
+    const token = /token=([\w-]+)/.exec(mail.text)?.[1] ?? ''
+    const logsIn = "with known as (select id from person where id = $1 for share) insert into session (id, token_hash, person_id, created_at, last_seen_at, expires_at) select gen_random_uuid(), 'x', id, now(), now(), now() + interval '1 day' from known"
+    const outcome = await raced(logsIn, '', who, () => app.call(confirmPassword, { body: { token, password: 'Fresh-Horse-3' } }))
+    expect(outcome).toMatchObject({ status: 'fulfilled' })
+    expect(await sessionsOf(who.personId)).toBe(0)
+  })
+
+  it('is not overwritten by a change that was begun with the old one', async () => {
+    const who = await app.person()
+    const outcome = await raced("update person set password_hash = 'another' where id = $1", '', who, () => app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who }))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'LOGIN_FAILED' } })
+    expect(await hashOf(who.personId)).toBe('another')
   })
 })
 

@@ -1,7 +1,7 @@
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Parts } from '../parts.ts'
-import { count, forgetCount, limits, uncount } from './limits.ts'
+import { count, forgetCount, limits, networkOf, uncount } from './limits.ts'
 import { isPassword } from './passwords.ts'
 import { endSessions, openSession } from './sessions.ts'
 
@@ -14,10 +14,11 @@ type Asking = { email: string; password: string; token?: string | undefined; add
  */
 export async function logIn(parts: Parts, { email, password, token, address, client, now, previous }: Asking): Promise<string> {
   const { system } = parts.databases
-  const pair = `${email} ${address}`
+  const network = networkOf(address)
+  const pair = `${email} ${network}`
   const counted = await asSystem(system, async (tx) => ({
     pair: await count(tx, limits.loginPair, pair, now),
-    client: await count(tx, limits.loginClient, address, now),
+    client: await count(tx, limits.loginClient, network, now),
     address: await count(tx, limits.loginAddress, email, now),
   }))
   const refused = [counted.pair, counted.client].find((one) => !one.allowed)
@@ -28,8 +29,11 @@ export async function logIn(parts: Parts, { email, password, token, address, cli
   const right = await isPassword(person?.password_hash, password)
   if (!person || !right) throw fail('LOGIN_FAILED')
   return await asSystem(system, async (tx) => {
+    // a new password since then ended every session: none may open with the one before
+    const still = await tx.selectFrom('person').select('id').where('id', '=', person.id).where('password_hash', '=', person.password_hash).forShare().executeTakeFirst()
+    if (!still) throw fail('LOGIN_FAILED')
     await forgetCount(tx, limits.loginPair, pair)
-    await uncount(tx, limits.loginClient, address)
+    await uncount(tx, limits.loginClient, network)
     await uncount(tx, limits.loginAddress, email)
     if (previous) await endSessions(tx, previous.personId, { only: previous.sessionId }, now)
     return await openSession(tx, person.id, client, now)

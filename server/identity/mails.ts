@@ -22,6 +22,16 @@ export function resetMail(to: string, firstName: string, link: string): Mail {
   ])
 }
 
+/** After a confirmation by somebody of whom nobody knows whether the account's password is theirs. */
+export function firstPasswordMail(to: string, firstName: string, link: string): Mail {
+  return mail(to, 'Set your password for Rookery', [
+    greeting(firstName),
+    'Your email address is confirmed. It was confirmed from another browser than the one that signed up, so that we cannot know who chose the password. Please choose it anew. This link does it, once, within the hour:',
+    { link, label: 'Set your password' },
+    `Later on, ask for a new link under "Forgot password?" on the login page.`,
+  ])
+}
+
 export function passwordChangedMail(to: string, firstName: string, publicUrl: string): Mail {
   return mail(to, 'Your Rookery password was changed', [
     greeting(firstName),

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
+import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
-import { count, limits } from './limits.ts'
+import { count, limits, networkOf } from './limits.ts'
 import { assertHuman } from './login.ts'
 import { passwordChangedMail, RESET_HOURS, resetMail } from './mails.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -15,19 +17,24 @@ import { endSessions } from './sessions.ts'
  * tells nothing. After 3 requests in an hour from a client or for an address the human check is asked for.
  */
 export async function requestReset(parts: Parts, { email, token, address, now }: { email: string; token?: string | undefined; address: string; now: Date }): Promise<void> {
-  const [byClient, byAddress] = await asSystem(parts.databases.system, async (tx) => [await count(tx, limits.forgot, `client ${address}`, now), await count(tx, limits.forgot, `address ${email}`, now)] as const)
+  const [byClient, byAddress] = await asSystem(parts.databases.system, async (tx) => [await count(tx, limits.forgot, `client ${networkOf(address)}`, now), await count(tx, limits.forgot, `address ${email}`, now)] as const)
   if (!byClient.allowed || !byAddress.allowed) await assertHuman(parts, token, now)
   parts.mailer.post(() => writeResetMail(parts, email, now))
 }
 
 async function writeResetMail({ databases, env }: Parts, email: string, now: Date): Promise<Mail | null> {
-  const token = randomBytes(32).toString('base64url')
   return await asSystem(databases.system, async (tx) => {
     const person = await tx.selectFrom('person').select(['id', 'first_name']).where('email', '=', email).executeTakeFirst()
     if (!person) return null
-    await tx.insertInto('reset_link').values({ token_hash: hashToken(token), person_id: person.id, expires_at: new Date(now.getTime() + RESET_HOURS * 3_600_000), used_at: null }).execute()
-    return resetMail(email, person.first_name, `${env.publicUrl}/reset-password?token=${token}`)
+    return resetMail(email, person.first_name, await issueResetLink(tx, env, person.id, now))
   })
+}
+
+/** Makes a link that sets a new password, once and within the hour, and answers it. Stored is only the token's hash. */
+export async function issueResetLink(tx: Tx, { publicUrl }: Pick<Env, 'publicUrl'>, personId: string, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await tx.insertInto('reset_link').values({ token_hash: hashToken(token), person_id: personId, expires_at: new Date(now.getTime() + RESET_HOURS * 3_600_000), used_at: null }).execute()
+  return `${publicUrl}/reset-password?token=${token}`
 }
 
 /**
@@ -35,10 +42,14 @@ async function writeResetMail({ databases, env }: Parts, email: string, now: Dat
  * mailbox has confirmed the address. Throws RESET_LINK_INVALID, RATE_LIMITED.
  */
 export async function resetPassword(parts: Parts, { token, password, address, now }: { token: string; password: string; address: string; now: Date }): Promise<void> {
-  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.guesses, address, now))
+  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   const passwordHash = await hashPassword(password)
   const person = await asSystem(parts.databases.system, async (tx) => {
+    const link = await tx.selectFrom('reset_link').select('person_id').where('token_hash', '=', hashToken(token)).executeTakeFirst()
+    if (!link) return undefined
+    // before anything else: a login that still holds the old password has opened its session by then, or will not
+    await tx.selectFrom('person').select('id').where('id', '=', link.person_id).forUpdate().execute()
     const used = await tx.updateTable('reset_link').set({ used_at: now }).where('token_hash', '=', hashToken(token)).where('used_at', 'is', null).where('expires_at', '>', now).returning('person_id').executeTakeFirst()
     if (!used) return undefined
     await tx.updateTable('reset_link').set({ used_at: now }).where('person_id', '=', used.person_id).where('used_at', 'is', null).execute()
@@ -55,7 +66,10 @@ export async function resetPassword(parts: Parts, { token, password, address, no
   parts.mailer.post(passwordChangedMail(person.email, person.first_name, parts.env.publicUrl))
 }
 
-/** Changes the own password; the other sessions end. Throws LOGIN_FAILED for a wrong old one, RATE_LIMITED after five. */
+/**
+ * Changes the own password; the other sessions end. Throws LOGIN_FAILED for a wrong old one, also for one that was
+ * replaced meanwhile; RATE_LIMITED after five.
+ */
 export async function changePassword(parts: Parts, caller: { personId: string; sessionId: string }, { oldPassword, password, now }: { oldPassword: string; password: string; now: Date }): Promise<void> {
   const { system } = parts.databases
   const { asked, person } = await asSystem(system, async (tx) => ({
@@ -63,12 +77,16 @@ export async function changePassword(parts: Parts, caller: { personId: string; s
     person: await tx.selectFrom('person').select(['email', 'first_name', 'password_hash']).where('id', '=', caller.personId).executeTakeFirst(),
   }))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
-  if (!person || !(await isPassword(person.password_hash, oldPassword))) throw fail('LOGIN_FAILED', { detail: 'The current password is not right.', errors: { oldPassword: ['The current password is not right.'] } })
+  if (!person || !(await isPassword(person.password_hash, oldPassword))) throw wrongPassword()
   const passwordHash = await hashPassword(password)
   await asSystem(system, async (tx) => {
-    await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', caller.personId).execute()
+    // only the password that was looked at: a mailed link may have set another one since
+    const changed = await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', caller.personId).where('password_hash', '=', person.password_hash).returning('id').executeTakeFirst()
+    if (!changed) throw wrongPassword()
     await tx.updateTable('reset_link').set({ used_at: now }).where('person_id', '=', caller.personId).where('used_at', 'is', null).execute()
     await endSessions(tx, caller.personId, { except: caller.sessionId }, now)
   })
   parts.mailer.post(passwordChangedMail(person.email, person.first_name, parts.env.publicUrl))
 }
+
+const wrongPassword = () => fail('LOGIN_FAILED', { detail: 'The current password is not right.', errors: { oldPassword: ['The current password is not right.'] } })

@@ -1,8 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
 /** argon2id by the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password)
+}
+
+/** The hash of a password that nobody knows: only a mailed link opens the account again. */
+export function voidPassword(): Promise<string> {
+  return hash(randomBytes(32))
 }
 
 let nobodysHash: Promise<string> | undefined

@@ -34,8 +34,8 @@ export function identityRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.confirmSignUp, async (c) => {
-      await confirmAddress(parts, codeKey, { email: c.body.email }, c.body.code, c)
-      return { message: 'Email verified successfully' }
+      const { passwordVoid } = await confirmAddress(parts, codeKey, { email: c.body.email }, c.body.code, c)
+      return { message: passwordVoid ? 'Email verified. We mailed you a link to set your password.' : 'Email verified successfully' }
     }),
     handle(contract.verifyCode, async (c) => {
       await confirmAddress(parts, codeKey, { personId: c.caller.personId }, c.body.code, c)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { confirmSignUp, getCode, humanChallenge, login, resendCode, signUp, userDetails, verifyCode } from '#contract/identity.ts'
+import { confirmPassword, confirmSignUp, getCode, humanChallenge, login, resendCode, signUp, userDetails, verifyCode } from '#contract/identity.ts'
 import { home } from '#contract/organisations.ts'
 import { solvePuzzle } from '../testing/human.ts'
 import type { TestPerson } from '../testing/people.ts'
@@ -131,7 +131,7 @@ describe('a code', () => {
     await confirm(who, codeFor(who))
     await expect(confirm(who, codeFor(who))).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
     await expect(app.call(getCode, {}, { as: who })).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
-    await expect(app.call(resendCode, { body: { email: who.email } })).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
+    await expect(app.call(resendCode, { body: { email: who.email } }, { as: who })).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
   })
 
   it('expires after 15 minutes', async () => {
@@ -155,18 +155,34 @@ describe('a code', () => {
     await expect(confirm(who, code)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', status: 429 })
   })
 
-  it('was never issued for an unknown address, which resend does not tell', async () => {
+  it('tells nobody without a session whose address it is, whatever is asked', async () => {
+    const [unconfirmed, expired, guessed] = [await signedUp(), await signedUp(), await signedUp()]
+    const confirmed = await app.person()
     const nobody = newcomer()
-    await expect(confirm(nobody, '123456')).rejects.toMatchObject({ code: 'INVALID_CODE' })
-    const before = app.outbox.length
-    expect(await app.call(resendCode, { body: { email: nobody.email } })).toEqual({ message: 'Email has been resent successfully' })
-    expect(app.outbox).toHaveLength(before)
+    await app.database.owner.query("update verification_code set expires_at = $1 where email = $2", [app.clock.now(), expired.email])
+    for (let i = 0; i < 5; i++) await confirm(guessed, wrong(codeFor(guessed))).catch(() => {})
+    await expect(confirm(guessed, codeFor(guessed))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    const facts = (response: Awaited<ReturnType<typeof app.send>>) => ({ ...response.json(), requestId: '' })
+    const [asked, resent] = [[], []] as [unknown[], unknown[]]
+    for (const { email } of [unconfirmed, expired, guessed, confirmed, nobody]) {
+      // somebody else's session tells as little as none
+      for (const as of [{}, { as: await app.person() }]) {
+        asked.push(facts(await app.send(confirmSignUp, { body: { email, code: wrong(codeFor(unconfirmed)) } }, as)))
+        resent.push(facts(await app.send(resendCode, { body: { email } }, as)))
+        resent.push(facts(await app.send(resendCode, { body: { email } }, as)))
+      }
+    }
+    expect(asked).toEqual(asked.map(() => expect.objectContaining({ status: 400, code: 'CODE_MISMATCH' })))
+    expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(1)
+    expect(resent).toEqual(resent.map(() => ({ message: 'Email has been resent successfully', requestId: '' })))
+    await app.parts.mailer.close()
+    expect(app.outbox.filter((mail) => [nobody.email, confirmed.email].includes(mail.to))).toEqual([])
   })
 
   it('is sent at most once a minute and five times an hour; the newest counts', async () => {
     const who = await signedUp()
     const first = codeFor(who)
-    const resend = () => app.call(resendCode, { body: { email: who.email } }, { remoteAddress: '10.1.1.1' })
+    const resend = () => app.call(resendCode, { body: { email: who.email } }, { as: who, remoteAddress: '10.1.1.1' })
     await expect(resend()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { meta: { retryAfterSeconds: 60 } } })
     for (let i = 0; i < 4; i++) {
       app.clock.advance({ minutes: 1 })
@@ -178,12 +194,39 @@ describe('a code', () => {
     await confirm(who, codeFor(who))
   })
 
-  it('opens no session, and ends those of others on the account', async () => {
-    const thief = await signedUp()
-    const elsewhere: TestPerson = { ...thief, cookies: new Map() }
-    await app.call(confirmSignUp, { body: { email: thief.email, code: codeFor(thief) } }, { as: elsewhere })
-    expect(elsewhere.cookies.size).toBe(0)
+  it('is mailed again to whoever asks without a session', async () => {
+    const who = await signedUp()
+    const mails = () => app.outbox.filter((mail) => mail.to === who.email).length
+    app.clock.advance({ minutes: 1 })
+    expect(await app.call(resendCode, { body: { email: who.email } })).toEqual({ message: 'Email has been resent successfully' })
+    await app.parts.mailer.close()
+    expect(mails()).toBe(2)
+    await confirm(who, codeFor(who))
+  })
+
+  it('opens no session without one, and leaves neither password nor session of whoever signed up', async () => {
+    const victim = await signedUp()
+    const thief = { ...newcomer(), email: victim.email, password: 'Thieving-Rook-7' }
+    await app.call(signUp, { body: await form(thief) }, { as: thief })
+    // the victim's browser still holds the cookie of the session that ended with the second sign-up
+    const answer = await app.call(confirmSignUp, { body: { email: victim.email, code: codeFor(victim) } }, { as: victim })
+    expect(answer).toEqual({ message: 'Email verified. We mailed you a link to set your password.' })
     await expect(app.call(userDetails, {}, { as: thief })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(app.call(userDetails, {}, { as: victim })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    for (const password of [thief.password, PASSWORD]) await expect(app.call(login, { body: { email: victim.email, password } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+
+    const mail = app.outbox.findLast((one) => one.to === victim.email)
+    expect(mail?.subject).toBe('Set your password for Rookery')
+    const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    await app.call(confirmPassword, { body: { token, password: 'My-Own-Rook-8' } })
+    await app.call(login, { body: { email: victim.email, password: 'My-Own-Rook-8' } }, { as: victim })
+    expect(await app.call(home, {}, { as: victim })).toMatchObject({ user: { confirmed: true } })
+  })
+
+  it('keeps the password when the session of the sign-up confirms', async () => {
+    const who = await signedUp()
+    await confirm(who, codeFor(who))
+    await app.call(login, { body: { email: who.email, password: PASSWORD } }, { as: { ...who, cookies: new Map() } })
   })
 
   it('needs six digits', async () => {

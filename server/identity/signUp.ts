@@ -6,7 +6,7 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import { issueCode, type CodeKey } from './codes.ts'
-import { count, limits } from './limits.ts'
+import { count, limits, networkOf } from './limits.ts'
 import { codeMail } from './mails.ts'
 import { hashPassword } from './passwords.ts'
 import { endSessions, openSession } from './sessions.ts'
@@ -19,7 +19,7 @@ type Asking = { address: string; client: string; now: Date }
  * yields: its password and sessions are void. Throws RATE_LIMITED, HUMAN_CHECK_FAILED, INVITE_NOT_FOUND, USER_EXISTS.
  */
 export async function signUp(parts: Parts, key: CodeKey, form: z.output<typeof SignUp>, { address, client, now }: Asking): Promise<string> {
-  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.signUpClient, address, now))
+  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   if (!(await parts.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
   // there are no invites yet, so none can be found

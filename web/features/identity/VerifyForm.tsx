@@ -42,8 +42,9 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
   const confirm = useSend(confirmSignUp, {
     handles: ['BAD_INPUT', 'CODE_MISMATCH', ...outcomes],
     onError: show,
-    onSuccess: () => {
-      toast.success('Email verified successfully')
+    onSuccess: ({ message = 'Email verified successfully' }) => {
+      // without a session the server asks for a new password, by a mail that its message names
+      toast.success(message)
       onDone()
     },
   })
