@@ -111,7 +111,8 @@ function Frame({ title, lead, step, logout = false, children }: FrameProps) {
       }
     >
       {step ? <Steps current={step} /> : null}
-      {children}
+      {/* the steps differ in height: this keeps their head in place */}
+      <div className="min-h-108">{children}</div>
     </StandalonePage>
   )
 }
