@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
@@ -37,6 +38,9 @@ import { keepPartitions } from './upkeep/partitions.ts'
 /** How long sends that are under way may take to finish at a stop, in milliseconds. */
 const DRAIN = 20_000
 
+/** How long requests may take to finish at a stop, in milliseconds. */
+const REQUEST_PATIENCE = 10_000
+
 export type Product = {
   /** Where people find it. */
   address: string
@@ -48,12 +52,20 @@ export type Product = {
 export async function startProduct(env: Env, webRoot: string): Promise<Product> {
   const clock = systemClock
   const log = createLog(env.LOG_LEVEL, clock)
+  // it holds keys, also when the database is outside
+  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
   const database = await startDatabase({
     dataDir: env.DATA_DIR,
     ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }),
     onState: (state, why) => state === 'down' && log.error({ why }, 'the database went away and is started again'),
   })
+  // what works is stopped at once, so that a slow request holds up no draining; what it stands on follows in turn
+  const working: (() => Promise<void>)[] = []
   const closing: (() => Promise<void>)[] = [() => database.stop()]
+  const stop = async () => {
+    await Promise.all(working.map((job) => inTurn([job])))
+    await inTurn(closing)
+  }
   try {
     const databases = openDatabases(database.settings)
     closing.unshift(() => databases.close())
@@ -65,18 +77,16 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
       const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads)], heartbeat: env.HEARTBEAT_MS })
-      closing.unshift(() => jobs.stop())
+      working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
-      closing.unshift(() => publishing.stop({ drain: DRAIN }))
+      working.push(() => publishing.stop({ drain: DRAIN }))
     }
     const app = await startServing(parts, database, webRoot, metrics)
-    // open streams would hold the server's end up
-    closing.unshift(() => parts.live.close(), () => app.close())
-    const address = addressOf(app, env)
-    return { address, stop: () => inTurn(closing) }
+    working.push(() => endServing(app, parts))
+    return { address: addressOf(app, env), stop }
   } catch (error) {
-    await inTurn(closing)
+    await stop()
     throw error
   }
 }
@@ -142,6 +152,14 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
   await app.listen({ port: env.PORT, host: env.HOST })
   app.log.level = level
   return app
+}
+
+/** Requests that run may end; one that does not within its time is cut. Open streams would hold the server's end up. */
+async function endServing(app: FastifyInstance, parts: Parts): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), REQUEST_PATIENCE)
+  await parts.live.close()
+  await app.close()
+  clearTimeout(cut)
 }
 
 /** The address for people: the public one when it is set, else the port that was really taken. */
