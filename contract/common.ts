@@ -21,10 +21,22 @@ export const PageQuery = z.object({
 /** A reply that only says that it happened; `message` is the text for the toast. */
 export const Done = z.object({ message: z.string().optional() })
 
+/** An address of the web. Anything else, such as `javascript:`, must never become a link. */
+export const WebAddress = z.url({ protocol: /^https?$/ })
+
 /** An IANA zone that this runtime knows. The quick names of the composer are mapped before they reach the wire. */
 export const Zone = z.string().refine(isZone, 'Unknown time zone')
 
+/** Names of three letters that IANA lists. EST is one too, but means New York in the composer and no summer time there. */
+const threeLetters = new Set(['UTC', 'GMT', 'UCT', 'CET', 'EET', 'MET', 'WET', 'MST', 'HST', 'PRC', 'ROC', 'ROK'])
+
+/**
+ * Whether it is the name of a zone. Runtimes also take offsets such as +05:30, which know no summer time, and old
+ * abbreviations such as IST, which mean another zone to each reader: both are refused.
+ */
 export function isZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  if (name.length === 3 && !threeLetters.has(name.toUpperCase())) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, ProjectParams } from './common.ts'
+import { Id, ProjectParams, WebAddress } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
 
@@ -68,7 +68,7 @@ export const fitAsset = endpoint({
   audit: { none: 'a file counts once a post uses it' },
 })
 
-export const LinkCard = z.object({ uri: z.url(), title: z.string(), description: z.string(), imageAssetId: Id.nullable() })
+export const LinkCard = z.object({ uri: WebAddress, title: z.string(), description: z.string(), imageAssetId: Id.nullable() })
 export type LinkCard = z.infer<typeof LinkCard>
 export const readLinkCard = endpoint({
   method: 'POST',
@@ -76,7 +76,7 @@ export const readLinkCard = endpoint({
   summary: "Read a page's title, description and picture for its card",
   access: can('post', 'create', 'edit'),
   params: ProjectParams,
-  body: z.object({ url: z.url({ protocol: /^https?$/ }) }),
+  body: z.object({ url: WebAddress }),
   reply: LinkCard,
   errors: ['ADDRESS_REFUSED'],
   audit: { none: 'reads a public page' },

@@ -99,9 +99,10 @@ export const setOnboardingStep = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/onboarding',
   summary: 'Move the onboarding wizard on',
-  access: can('channel', 'view'),
+  // the steps connect channels and add people: who may only look has no wizard to steer
+  access: can('channel', 'create'),
   params: ProjectParams,
-  body: z.object({ step: OnboardingStep }),
+  body: z.object({ step: OnboardingStep.extract(['addChannels', 'addUsers', 'done']) }),
   reply: Done,
   audit: { none: 'a place in a wizard, no change of the organisation' },
 })

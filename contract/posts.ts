@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, Id, Instant, Pagination, ProjectParams, Zone } from './common.ts'
+import { Done, Id, Instant, Pagination, ProjectParams, WebAddress, Zone } from './common.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
@@ -17,7 +17,7 @@ export type PostContent = z.infer<typeof PostContent>
 /** What only some platforms ask for. The link card is chosen in the composer; null means that the person took it off. */
 export const AdditionalDetails = z.object({
   linkCard: z
-    .object({ uri: z.url(), title: z.string().max(300), description: z.string().max(1000), imageAssetId: Id.nullable() })
+    .object({ uri: WebAddress, title: z.string().max(300), description: z.string().max(1000), imageAssetId: Id.nullable() })
     .nullable()
     .optional(),
   languages: z.array(z.string().max(20)).max(3).optional(),
@@ -320,7 +320,7 @@ export const settlePost = endpoint({
   summary: 'Say whether an unconfirmed post went out',
   access: can('post', 'publish', 'edit'),
   params: PostParams,
-  body: z.object({ outcome: z.enum(['published', 'send_again', 'failed']), permalink: z.url().optional() }),
+  body: z.object({ outcome: z.enum(['published', 'send_again', 'failed']), permalink: WebAddress.optional() }),
   reply: Done,
   errors: ['NOT_FOUND', 'POST_LOCKED', 'PLAN_LIMIT'],
   audit: { action: 'settled', entity: 'post' },

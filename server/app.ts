@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import { writeAudit } from './audit/write.ts'
+import { watchForwarded } from './http/forwarded.ts'
 import { openApi } from './http/openapi.ts'
 import { refuse, register } from './http/register.ts'
 import { sendProblem } from './http/problem.ts'
@@ -51,6 +52,7 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
       done(error instanceof Error ? error : new SyntaxError('not JSON'))
     }
   })
+  watchForwarded(app, (facts, message) => app.log.warn(facts, message))
   app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))
   app.addHook('onSend', async (request, reply) => {
     void reply

@@ -8,7 +8,9 @@ import { serveWeb } from './webFiles.ts'
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
 
 async function serving(publicUrl: string): Promise<FastifyInstance> {
-  const root = mkdtempSync(join(inject('cluster').folder, 'web-'))
+  // an installation may lie anywhere, also below a folder of this name
+  const root = join(mkdtempSync(join(inject('cluster').folder, 'web-')), 'assets', 'web')
+  mkdirSync(root, { recursive: true })
   mkdirSync(join(root, 'assets'))
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>Rookery</title>')
   writeFileSync(join(root, 'theme.js'), 'document.documentElement.dataset.theme = 1')

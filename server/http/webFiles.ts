@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -36,13 +36,14 @@ export async function serveWeb(app: FastifyInstance, root: string, publicUrl: st
     app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('The web was not built: run npm start, or npm run dev.'))
     return
   }
+  const assets = resolve(root, 'assets') + sep
   await app.register(fastifyStatic, {
-    root,
+    root: resolve(root),
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
       dress(reply)
-      void reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR}, immutable` : 'no-cache')
+      void reply.header('cache-control', path.startsWith(assets) ? `public, max-age=${YEAR}, immutable` : 'no-cache')
     },
   })
   app.setNotFoundHandler((request, reply) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrganisation, createProject, home, myPermissions, onboarding, plan, setOnboardingStep } from '#contract/organisations.ts'
 import { systemRoles } from '#contract/permissions.ts'
+import type { TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
@@ -154,9 +155,22 @@ describe('onboarding', () => {
     expect(await app.call(onboarding, { params: owner.params }, { as: owner.person })).toEqual({ step: 'addChannels' })
     await app.call(setOnboardingStep, { params: owner.params, body: { step: 'addUsers' } }, { as: owner.person })
     expect(await app.call(onboarding, { params: owner.params }, { as: owner.person })).toEqual({ step: 'addUsers' })
-    const bad = await app.send(setOnboardingStep, { params: owner.params, body: { step: 'sideways' } }, { as: owner.person })
-    expect(bad.json()).toMatchObject({ code: 'BAD_INPUT' })
+    // the first two steps come before there is a project
+    for (const step of ['sideways', 'addOrganization', 'setupProject']) {
+      const bad = await app.send(setOnboardingStep, { params: owner.params, body: { step } }, { as: owner.person })
+      expect(bad.json()).toMatchObject({ code: 'BAD_INPUT' })
+    }
     expect(await app.call(onboarding, { params: owner.params }, { as: owner.person })).toEqual({ step: 'addUsers' })
+  })
+
+  it('is steered only by who may connect channels', async () => {
+    const owner = await app.signedInOwner()
+    const admin = await app.colleague(owner, 'admin')
+    const put = (as: TestPerson) => app.call(setOnboardingStep, { params: owner.params, body: { step: 'done' } }, { as })
+    for (const role of ['editor', 'user', 'none'] as const) await expect(put(await app.colleague(owner, role))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect((await app.call(home, {}, { as: owner.person })).onboarding.step).toBe('addChannels')
+    await put(admin)
+    expect((await app.call(home, {}, { as: owner.person })).onboarding.step).toBe('done')
   })
 })
 

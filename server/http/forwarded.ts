@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Says once when a proxy passes addresses on that is not believed, because TRUST_PROXY does not name it: until it does,
+ * all people behind it are one client, to the limits of login and to the audit.
+ */
+export function watchForwarded(app: FastifyInstance, warn: (facts: { proxy: string }, message: string) => void): void {
+  let said = false
+  app.addHook('onRequest', async (request) => {
+    const proxy = request.socket.remoteAddress
+    // a believed proxy makes request.ip the client's address
+    if (said || proxy === undefined || request.headers['x-forwarded-for'] === undefined || request.ip !== proxy) return
+    said = true
+    warn({ proxy }, 'X-Forwarded-For comes from an address that TRUST_PROXY does not name: its clients count as one')
+  })
+}
