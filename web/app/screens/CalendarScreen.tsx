@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { listPosts, type PostRow } from '#contract/posts.ts'
@@ -11,6 +11,7 @@ import { calendarStates } from '#web/features/posts/shownStates.ts'
 import { isMovable, movedByDays } from '#web/features/posts/moving.ts'
 import { PostFilters } from '#web/features/posts/PostFilters.tsx'
 import { useMovePost } from '#web/features/posts/useMovePost.ts'
+import { afterPaint } from '#web/lib/afterPaint.ts'
 import { addDays, rangeOf, wallOf, weekday, type Day } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useMay } from '#web/lib/permissions.ts'
@@ -68,7 +69,14 @@ export default function CalendarScreen() {
   const move = useMovePost()
   const [asked, setAsked] = useState<PostRow>()
 
-  const go = (change: Partial<typeof search>, replace = false) => void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  const go = (change: Partial<typeof search>, replace = false) => afterPaint(() => void navigate({ search: (before) => ({ ...before, ...change }), replace }))
+  // many posts are drawn in the background, in pieces that clicks may interrupt
+  const shown = useDeferredValue(useMemo(() => ({ view, days, date, posts, openId: search.post }), [view, days, date, posts, search.post]))
+  useEffect(() => {
+    // the first post that is opened should not wait for its code
+    const soon = setTimeout(() => void import('./PostSheet.tsx'), 1000)
+    return () => clearTimeout(soon)
+  }, [])
   const step = (by: 1 | -1) => go({ date: stepped(view, date, by) })
   const focused = () => (document.activeElement instanceof HTMLElement ? document.activeElement : undefined)
   useShortcuts([
@@ -135,13 +143,9 @@ export default function CalendarScreen() {
       >
         {() => (
           <Calendar
-            view={view}
-            days={days}
-            date={date}
+            {...shown}
             today={today}
             zone={zone}
-            posts={posts}
-            openId={search.post}
             phone={phone}
             isMovable={movable}
             mayCreate={mayCreate}

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import type { PostRow } from '#contract/posts.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
@@ -35,7 +35,7 @@ type Props = {
 
 /** The posts of some days, in the chosen view. It knows nothing of servers and addresses: everything that happens is passed on. */
 export function Calendar({ view, days, date, today, zone, posts, openId, phone, isMovable, mayCreate, onOpen, onMove, onCreate, onDate, onStep, beforeList }: Props) {
-  const shown = useByDay(useDeferredValue(posts), days, zone)
+  const shown = useByDay(posts, days, zone)
   const [dayOpen, setDayOpen] = useState<Day>()
   const events: GridEvents = {
     onOpen,

@@ -5,7 +5,7 @@ const SLACK = 5
 const HOLD = 350
 
 type Cell = { element: HTMLElement; day: Day; box: DOMRect }
-type Drag = { chip: HTMLElement; ghost: HTMLElement; cells: readonly Cell[]; over: Cell | undefined; dx: number; dy: number }
+type Drag = { chip: HTMLElement; ghost: HTMLElement; cover: HTMLElement; cells: readonly Cell[]; over: Cell | undefined; dx: number; dy: number }
 
 /**
  * Dragging of `[data-movable]` posts between `[data-day]` cells inside the root, by mouse, pen or a resting finger.
@@ -13,20 +13,20 @@ type Drag = { chip: HTMLElement; ghost: HTMLElement; cells: readonly Cell[]; ove
  * measured once. Escape lets go. Returns the way to switch it off.
  */
 export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day, to: Day) => void): () => void {
-  let press: { chip: HTMLElement; x: number; y: number; touch: boolean; timer?: ReturnType<typeof setTimeout> } | undefined
+  let press: { chip: HTMLElement; pointer: number; x: number; y: number; touch: boolean; timer?: ReturnType<typeof setTimeout> } | undefined
   let drag: Drag | undefined
   let frame = 0
   let at = { x: 0, y: 0 }
 
   const lift = () => {
     if (!press) return
-    const { chip, x, y } = press
+    const { chip, pointer, x, y } = press
     const box = chip.getBoundingClientRect()
     const ghost = ghostOf(chip, box)
+    const cover = coverFor(pointer)
     const cells = [...root.querySelectorAll<HTMLElement>('[data-day]')].map((element) => ({ element, day: element.dataset.day ?? '', box: element.getBoundingClientRect() }))
-    drag = { chip, ghost, cells, over: undefined, dx: x - box.left, dy: y - box.top }
+    drag = { chip, ghost, cover, cells, over: undefined, dx: x - box.left, dy: y - box.top }
     chip.dataset.dragged = 'true'
-    document.documentElement.style.cursor = 'grabbing'
     schedule()
   }
   const schedule = () => {
@@ -48,9 +48,9 @@ export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day,
     cancelAnimationFrame(frame)
     frame = 0
     drag.ghost.remove()
+    drag.cover.remove()
     delete drag.chip.dataset.dragged
     delete drag.over?.element.dataset.drop
-    document.documentElement.style.cursor = ''
     drag = undefined
   }
 
@@ -58,7 +58,7 @@ export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day,
     const chip = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-movable]') : null
     if (!chip || event.button !== 0 || !event.isPrimary) return
     at = { x: event.clientX, y: event.clientY }
-    press = { chip, ...at, touch: event.pointerType === 'touch' }
+    press = { chip, pointer: event.pointerId, ...at, touch: event.pointerType === 'touch' }
     if (press.touch) press.timer = setTimeout(lift, HOLD)
   }
   const onMove = (event: PointerEvent) => {
@@ -135,6 +135,15 @@ function ghostOf(chip: HTMLElement, box: DOMRect): HTMLElement {
   })
   document.body.append(ghost)
   return ghost
+}
+
+/** Lies over everything while a post is carried: nothing below lights up, is styled anew or is asked what it thinks. */
+function coverFor(pointer: number): HTMLElement {
+  const cover = document.createElement('div')
+  Object.assign(cover.style, { position: 'fixed', inset: '0', zIndex: '59', cursor: 'grabbing' })
+  document.body.append(cover)
+  cover.setPointerCapture(pointer)
+  return cover
 }
 
 /** The click that ends a drag opens nothing. */

@@ -17,14 +17,16 @@ type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
 export function useMovePost(): (post: Movable, to: Moment) => boolean {
   const ids = useProjectIds()
   const queries = useQueryClient()
-  const { mutateAsync } = useSend(reschedulePost, { refreshes: [listPosts, getPost, postStatistics] })
+  const { mutateAsync } = useSend(reschedulePost, { refreshes: [getPost, postStatistics] })
 
   const send = async (post: Movable, to: Moment): Promise<boolean> => {
     await queries.cancelQueries({ queryKey: [listPosts.path] })
     const dueAt = instantOfMoment(to).toISOString()
     const takeBack = showChanged(queries, post.postId, { dueAt, at: dueAt, timezone: to.zone, ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}) })
     try {
-      await mutateAsync({ params: { ...ids, postId: post.postId }, body: { schedule: scheduleAt(to) } })
+      const reply = await mutateAsync({ params: { ...ids, postId: post.postId }, body: { schedule: scheduleAt(to) } })
+      // the lists show it already; their next reading comes with the live event
+      showChanged(queries, post.postId, { status: reply.status, version: reply.version, ...(reply.dueAt ? { dueAt: reply.dueAt, at: reply.dueAt } : {}) })
       return true
     } catch {
       // the reason has been shown by the global handling of failures

@@ -1,0 +1,16 @@
+// Runs in the page before anything else (bench/calendar.ts): keeps interactions and the largest paint.
+const measured = { events: new Map(), lcp: 0 }
+globalThis.rookeryBench = {
+  /** INP as the slowest interaction, which for fewer than 50 of them it is. Milliseconds. */
+  seen: () => ({ inp: Math.max(0, ...measured.events.values()), lcp: measured.lcp }),
+  /** Resolves when the page has nothing to do. */
+  idle: () => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve(), { timeout: 5000 }), { timeout: 5000 })),
+}
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) measured.lcp = entry.startTime
+}).observe({ type: 'largest-contentful-paint', buffered: true })
+new PerformanceObserver((list) => {
+  for (const { interactionId, duration } of list.getEntries()) {
+    if (interactionId) measured.events.set(interactionId, Math.max(measured.events.get(interactionId) ?? 0, duration))
+  }
+}).observe({ type: 'event', buffered: true, durationThreshold: 16 })
