@@ -109,7 +109,9 @@ returns table (
   account_id text, handle text, service text, channel_name text, lateness_minutes int,
   key_id text, sealed bytea, secret_expires_at timestamptz, secret_version int
 )
-language plpgsql set search_path = public, pg_temp as $$
+language plpgsql set search_path = public, pg_temp
+-- planned once a connection: planning it anew for each call would cost more than running it
+set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   orgs uuid[];
@@ -146,9 +148,10 @@ begin
         ) then 'held'
       end as why
     from unnest(orgs, channels) as k(org_id, channel_id)
-    join lane l on l.org_id = k.org_id and l.channel_id = k.channel_id
-    join channel c on c.org_id = k.org_id and c.id = k.channel_id
-    join plan pl on pl.org_id = k.org_id
+    -- one look by key for each lane, whatever the planner believes of organisations with many channels
+    cross join lateral (select * from lane l where l.org_id = k.org_id and l.channel_id = k.channel_id offset 0) l
+    cross join lateral (select * from channel c where c.org_id = k.org_id and c.id = k.channel_id offset 0) c
+    cross join lateral (select * from plan pl where pl.org_id = k.org_id offset 0) pl
   ),
   -- late posts, and posts that have to wait and whose people have not been told
   aside as materialized (
@@ -303,7 +306,9 @@ grant execute on function claim_posts to rookery_system;
  * statement, whose snapshot is younger than their locks.
  */
 create function write_outcomes(moment timestamptz, outcomes jsonb) returns table (attempt_id uuid)
-language plpgsql set search_path = public, pg_temp as $$
+language plpgsql set search_path = public, pg_temp
+-- planned once a connection: planning it anew for each call would cost more than running it
+set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   accepted uuid[];
