@@ -3,7 +3,7 @@ import { systemClock } from '../server/clock.ts'
 import { raiseNotice } from '../server/notices/raise.ts'
 import { openSecret } from '../server/channels/secrets.ts'
 import type { Platform } from '../server/platforms/platform.ts'
-import { platformFor } from '../server/platforms/registry.ts'
+import { composePlatforms } from '../server/platforms/registry.ts'
 import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 import { startPublishing } from '../server/publishing/engine.ts'
 import { makeChannels, makeHouse, makePosts, quietLog, simulatedSecret, testKeys, type House, type TestChannel } from '../server/testing/publishing.ts'
@@ -19,7 +19,7 @@ import { openStage, quantile, startSimulatorProcess, type SimulatorProcess, type
 const quick = process.argv.includes('--quick')
 const size = quick ? { future: 20_000, probes: 100, due: 1000, channels: 100, rounds: 1 } : { future: 200_000, probes: 400, due: 5000, channels: 500, rounds: 2 }
 
-const adapter = platformFor('bluesky')
+const adapter = composePlatforms({ plcDirectory: 'https://plc.test' })('bluesky')
 if (!adapter) throw new Error('no adapter')
 const bluesky: Platform = adapter
 

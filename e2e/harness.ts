@@ -28,7 +28,7 @@ export async function openStage(): Promise<{ stage: Omit<Stage, 'openPage' | 'ne
   const pdsFolder = join(import.meta.dirname, '..', 'server', 'testing', 'pds')
   if (!existsSync(join(pdsFolder, 'node_modules', '@atproto', 'pds'))) spawnSync(process.execPath, [join(pdsFolder, 'install.js')], { stdio: 'inherit' })
   const bluesky = await startPds()
-  const product = await startProduct({ OUTGOING_ALLOW: bluesky.host })
+  const product = await startProduct({ OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`, PLC_DIRECTORY: bluesky.directory })
   const browser = await openBrowser()
   return {
     stage: { ...product, bluesky, browser },

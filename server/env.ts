@@ -36,6 +36,11 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** host:port pairs that may be reached although they are private. For development and tests. */
   OUTGOING_ALLOW: list,
+  /**
+   * The directory of accounts of the AT Protocol. Unset, it is the public one; with SIMULATED_CHANNELS the simulated
+   * platform, which passes questions about real accounts on.
+   */
+  PLC_DIRECTORY: z.url({ protocol: /^https?$/ }).optional(),
   /** Development: simulated channels may be connected. Refused together with a public https address. */
   SIMULATED_CHANNELS: flag,
   /** Where the simulated platform answers, on loopback, while SIMULATED_CHANNELS is set. */
@@ -44,7 +49,9 @@ const Variables = z.object({
   HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
 })
 
-export type Env = z.output<typeof Variables> & { publicUrl: string }
+export const PLC_DIRECTORY = 'https://plc.directory'
+
+export type Env = z.output<typeof Variables> & { publicUrl: string; plcDirectory: string }
 
 /**
  * Reads the configuration, or throws one sentence per wrong variable. The only reader of process.env on the server.
@@ -59,6 +66,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     ...env,
     OUTGOING_ALLOW: env.SIMULATED_CHANNELS ? [...env.OUTGOING_ALLOW, `127.0.0.1:${env.SIMULATOR_PORT}`] : env.OUTGOING_ALLOW,
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
+    plcDirectory: env.PLC_DIRECTORY ?? (env.SIMULATED_CHANNELS ? `http://127.0.0.1:${env.SIMULATOR_PORT}` : PLC_DIRECTORY),
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
   }
 }

@@ -8,7 +8,7 @@ import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
 import { startDatabase, type RunningDatabase } from './db/database.ts'
 import { openDatabases, type Databases } from './db/pools.ts'
-import type { Env } from './env.ts'
+import { PLC_DIRECTORY, type Env } from './env.ts'
 import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
 import { createHumanCheck } from './identity/humanCheck.ts'
@@ -27,7 +27,7 @@ import { openMedia } from './media/open.ts'
 import { createMetrics, poolStats, type Metrics } from './metrics.ts'
 import { raiseNotice } from './notices/raise.ts'
 import type { Log, Parts } from './parts.ts'
-import { platformFor } from './platforms/registry.ts'
+import { composePlatforms } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
 import { startPublishing, type Publishing } from './publishing/engine.ts'
 import { watchReadiness } from './readiness.ts'
@@ -103,7 +103,7 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
     mailer: queuedMailer(send, log),
     fetch: createSafeFetch({ allow: env.OUTGOING_ALLOW }),
-    platforms: platformFor,
+    platforms: composePlatforms({ plcDirectory: env.plcDirectory }),
     human: createHumanCheck(databases, installationSecret(env, 'human check')),
     live: createLiveHub(databases, systemClock, log),
     log,
@@ -114,7 +114,7 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
 async function simulatePlatforms(env: Env, log: Log): Promise<() => Promise<void>> {
   const { startBlueskySimulator } = await import('./testing/simulator/bluesky.ts')
   try {
-    const simulator = await startBlueskySimulator({ port: env.SIMULATOR_PORT })
+    const simulator = await startBlueskySimulator({ port: env.SIMULATOR_PORT, otherAccounts: PLC_DIRECTORY })
     log.info({ service: simulator.origin }, 'simulated channels answer')
     return () => simulator.stop()
   } catch (error) {

@@ -4,7 +4,7 @@ import { deletePost, editPost, getPost, reschedulePost, submitPost } from '#cont
 import { systemClock } from '../clock.ts'
 import { openMedia } from '../media/open.ts'
 import { raiseNotice } from '../notices/raise.ts'
-import { platformFor } from '../platforms/registry.ts'
+import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
 import { contentOn } from '../testing/content.ts'
@@ -25,10 +25,10 @@ let accounts = 0
 beforeAll(async () => {
   simulator = await startBlueskySimulator()
   const fetch = createSafeFetch({ allow: [simulator.allow] })
-  app = await startApp({ fetch, env: { OUTGOING_ALLOW: simulator.allow }, parts: (own) => ({ ...own, clock: systemClock, platforms: platformFor }) })
+  const platforms = composePlatforms({ plcDirectory: simulator.origin })
+  app = await startApp({ fetch, env: { OUTGOING_ALLOW: simulator.allow }, parts: (own) => ({ ...own, clock: systemClock, platforms }) })
   const { databases, secrets, media, log } = app.parts
-  const platforms = [platformFor('bluesky')].flatMap((platform) => platform ?? [])
-  publishing = await startPublishing({ databases, clock: systemClock, platforms, secrets, media: openMedia(databases.background, media), fetch, notify: raiseNotice, log, options: { poll: 50 } })
+  publishing = await startPublishing({ databases, clock: systemClock, platforms: [platforms('bluesky')].flatMap((platform) => platform ?? []), secrets, media: openMedia(databases.background, media), fetch, notify: raiseNotice, log, options: { poll: 50 } })
 })
 afterAll(async () => {
   await publishing.stop({ drain: 5000 })

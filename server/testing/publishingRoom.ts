@@ -1,7 +1,7 @@
 import { testClock, type TestClock } from '../clock.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import type { Platform } from '../platforms/platform.ts'
-import { platformFor } from '../platforms/registry.ts'
+import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing, type PublishingParts } from '../publishing/engine.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -117,7 +117,7 @@ const WEEKS = 2_000_000_000
 export const ROOM_START = new Date('2026-11-21T12:00:00Z')
 
 export function adapter(): Platform {
-  const found = platformFor('bluesky')
+  const found = composePlatforms({ plcDirectory: 'https://plc.test' })('bluesky')
   if (!found) throw new Error('no adapter')
   return found
 }

@@ -2,7 +2,7 @@ import { systemClock } from '../clock.ts'
 import { openDatabases, type DatabaseSettings } from '../db/pools.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import type { Log } from '../parts.ts'
-import { platformFor } from '../platforms/registry.ts'
+import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing } from '../publishing/engine.ts'
 import type { PublishingOptions } from '../publishing/options.ts'
@@ -42,7 +42,7 @@ const fetchUnlessStopped: SafeFetch = async (url, request) => {
   return await fetch(url, request)
 }
 
-const bluesky = platformFor('bluesky')
+const bluesky = composePlatforms({ plcDirectory: `http://${order.allow}` })('bluesky')
 if (!bluesky) throw new Error('no adapter')
 const databases = openDatabases(order.settings)
 const publishing = await patiently(() => startPublishing({

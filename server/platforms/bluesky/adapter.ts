@@ -1,15 +1,15 @@
 import type { Platform } from '../platform.ts'
-import { connect } from './connect.ts'
+import { connectBy } from './connect.ts'
 import { publish } from './publish.ts'
 
 /** Bluesky and every other server of the AT Protocol: docs/platforms/bluesky.md. */
-export const bluesky: Platform = {
+export const createBluesky = (settings: { plcDirectory: string }): Platform => ({
   key: 'bluesky',
-  connect,
+  connect: connectBy(settings),
   publish,
   // points per account and hour or day: a create costs 3 (docs.bsky.app, advanced guides, rate limits)
   budgets: [
     { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3 } },
     { name: 'points-day', per: 'channel', windowSeconds: 86_400, tokens: 35_000, cost: { send: 3 } },
   ],
-}
+})

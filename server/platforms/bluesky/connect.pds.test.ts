@@ -3,25 +3,27 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
-import type { Reach } from '../platform.ts'
-import { createSafeFetch } from '../safeFetch.ts'
-import { bluesky } from './adapter.ts'
+import type { Platform, Reach } from '../platform.ts'
+import { createSafeFetch, type SafeFetch } from '../safeFetch.ts'
+import { createBluesky } from './adapter.ts'
 import { BlueskySecret } from './schemas.ts'
 
 let pds: TestPds
+let bluesky: Platform
 let account: TestAccount
 let reach: Reach
 const signal = new AbortController().signal
 
 beforeAll(async () => {
   pds = await startPds({ rateLimits: true })
+  bluesky = createBluesky({ plcDirectory: pds.directory })
   account = await pds.createAccount()
-  reach = { fetch: createSafeFetch({ allow: [pds.host] }), signal }
+  reach = { fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost] }), signal }
 })
 afterAll(() => pds.stop())
 
-const connect = async (fields: Record<string, string>, by = reach) => {
-  const answer = await bluesky.connect.withCredentials?.(by, { service: pds.url, ...fields })
+const connect = async (fields: Record<string, string>, by = reach, adapter = bluesky) => {
+  const answer = await adapter.connect.withCredentials?.(by, { service: pds.url, ...fields })
   if (!answer) throw new Error('Bluesky signs in with credentials')
   return answer
 }
@@ -91,6 +93,82 @@ describe('connecting', () => {
     const wait = answer.kind === 'retry' ? (answer.afterSeconds ?? 0) : 0
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(300)
+  })
+})
+
+describe('whose account it is', () => {
+  type Told = { did: string; service?: string; documents?: Record<string, unknown> }
+  /** A server of an attacker's: it answers every sign-in as the account that it is told to be. */
+  async function pretender() {
+    let told: Told = { did: '' }
+    const server = createServer((request, response) => {
+      const path = request.url ?? ''
+      const document = told.documents?.[path]
+      const session = path.startsWith('/xrpc/com.atproto.server.') ? { accessJwt: 'a.b.c', refreshJwt: 'a.b.c', handle: 'rook1.test', did: told.did, didDoc: documentOf(told.did, told.service ?? origin) } : undefined
+      const answer = document ?? session
+      response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    // a TCP server that listens has an address with a port
+    const host = `localhost:${(server.address() as AddressInfo).port}`
+    const origin = `http://${host}`
+    const by: Reach = { fetch: createSafeFetch({ allow: [host, pds.host, pds.directoryHost] }), signal }
+    return {
+      host,
+      origin,
+      close: () => (server.close(), server.closeAllConnections()),
+      signIn: (as: Told, adapter = bluesky) => ((told = as), connect({ handle: 'rook1.test', appPassword: 'aaaa-bbbb-cccc-dddd', service: origin }, by, adapter)),
+      refresh: (as: Told, secret: Record<string, unknown>) => ((told = as), bluesky.connect.refresh(by, secret, { remoteId: account.did, handle: '@rook1.test', service: origin })),
+    }
+  }
+  const documentOf = (did: string, serviceEndpoint: string) => ({ id: did, service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint }] })
+
+  it('is refused when a server passes an account of another one off as its own', async () => {
+    const evil = await pretender()
+    expect(await evil.signIn({ did: account.did })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-server', text: `${evil.host} is not the server of this account.` } })
+    // whatever its own document says
+    expect(await evil.signIn({ did: account.did, service: pds.url })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-server' } })
+    evil.close()
+  })
+
+  it('is refused for an account that nobody keeps, or of a kind that nobody knows', async () => {
+    const evil = await pretender()
+    for (const did of [`did:plc:${'a'.repeat(24)}`, 'did:plc:short', 'did:plc:..%2Fdid', 'did:key:z6Mk', 'did:web:example.org:path', 'did:web:example.org%3A8080']) expect(await evil.signIn({ did }), did).toMatchObject({ kind: 'rejected', reason: { platformCode: 'unknown-account' } })
+    expect(await evil.signIn({ did: 'did:web:127.0.0.1' })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'address-refused' } })
+    evil.close()
+  })
+
+  it('is believed for a name of the web whose own document names the server, and no other', async () => {
+    const own = await pretender()
+    const did = `did:web:localhost%3A${own.host.split(':')[1]}`
+    const path = '/.well-known/did.json'
+    expect(await own.signIn({ did, documents: { [path]: documentOf(did, own.origin) } })).toMatchObject({ kind: 'connected', account: { remoteId: did, service: own.origin }, secret: { pds: own.origin } })
+    expect(await own.signIn({ did, documents: { [path]: documentOf(did, pds.url) } })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-server' } })
+    for (const document of [documentOf(account.did, own.origin), { id: did }, documentOf(did, 'http://pds.example.org'), 'hello']) {
+      expect(await own.signIn({ did, documents: { [path]: document } })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'no-server' } })
+    }
+    own.close()
+  })
+
+  it('is taken from the entryway for accounts on its many servers, with the server that the directory names', async () => {
+    const fetch: SafeFetch = (url, request) => reach.fetch(url.replace('https://bsky.social', pds.url), request)
+    const { handle, appPassword } = account
+    expect(await connect({ handle, appPassword, service: 'https://bsky.social/' }, { fetch, signal })).toMatchObject({ kind: 'connected', account: { remoteId: account.did, service: 'https://bsky.social' }, secret: { pds: pds.url } })
+  })
+
+  it('is not known while the directory is away: the person tries again', async () => {
+    const { handle, appPassword } = account
+    const without = createBluesky({ plcDirectory: 'http://localhost:9' })
+    const by = { fetch: createSafeFetch({ allow: [pds.host, 'localhost:9'] }), signal }
+    expect(await connect({ handle, appPassword }, by, without)).toMatchObject({ kind: 'retry', reason: { platformCode: 'directory-unreachable' } })
+  })
+
+  it('does not change when the sign-in is renewed', async () => {
+    const evil = await pretender()
+    const secret = { accessJwt: 'a.b.c', refreshJwt: 'a.b.c', did: `did:web:${evil.host.replace(':', '%3A')}`, pds: evil.origin }
+    expect(await evil.refresh({ did: account.did }, secret)).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'other-account' } })
+    expect(await evil.refresh({ did: secret.did }, secret)).toMatchObject({ kind: 'refreshed' })
+    evil.close()
   })
 })
 

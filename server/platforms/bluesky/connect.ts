@@ -1,26 +1,34 @@
 import { z } from 'zod'
 import type { Account, Connect, Reach, Reason, Refusal } from '../platform.ts'
+import { originOf, serverIn, serverOf } from './directory.ts'
 import { refusalOf } from './refusals.ts'
-import { DidDocument, Profile, Session, type BlueskySecret } from './schemas.ts'
+import { Profile, Session, type BlueskySecret } from './schemas.ts'
 import { readSecret } from './secret.ts'
 import { xrpc, type Failed } from './xrpc.ts'
 
-export const DEFAULT_SERVICE = 'https://bsky.social'
+/** Where Bluesky's own accounts sign in; it vouches for those on its many servers. */
+export const ENTRYWAY = 'https://bsky.social'
 const SIGN_IN_TIMEOUT_MS = 20_000
 const PROFILE_TIMEOUT_MS = 8_000
 /** An access token lives two hours; it is renewed when less than this is left. */
 const RENEW_BEFORE_MS = 5 * 60_000
 
-const Fields = z.object({ handle: z.string().min(1), appPassword: z.string().min(1), service: z.string().default(DEFAULT_SERVICE) })
+const Fields = z.object({ handle: z.string().min(1), appPassword: z.string().min(1), service: z.string().default(ENTRYWAY) })
 
-const withCredentials: Connect['withCredentials'] = async (reach, fields) => {
+type Settings = { /** The origin of the directory that knows where the accounts of `did:plc` are. */ plcDirectory: string }
+
+/** Signs in and says whose account it is: only what the directory confirms, since any server may answer any account. */
+const withCredentials = ({ plcDirectory }: Settings): Connect['withCredentials'] => async (reach, fields) => {
   const { handle, appPassword, service: typed } = Fields.parse(fields)
   const service = originOf(typed)
   if (!service) return rejected('bad-address', 'This is not the address of a server.', 'Enter an address that begins with https://, or leave it empty for bsky.social.')
   const session = await signIn(reach, service, handle, appPassword)
   if (session.kind !== 'ok') return refusalOfSignIn(session, service)
   if (session.value.active === false) return inactive(session.value.status)
-  const secret = secretOf(session.value, service, appPassword)
+  const server = await serverOf(reach, plcDirectory, session.value.did)
+  if (server.kind !== 'server') return server
+  if (server.origin !== service && service !== ENTRYWAY) return elsewhere(service, server.origin)
+  const secret = secretOf(session.value, server.origin, appPassword)
   const account = await accountOf(reach, session.value, secret, service, handle)
   return { kind: 'connected', account, secret, expiresAt: expiryOf(secret.accessJwt) }
 }
@@ -34,25 +42,25 @@ const refresh: Connect['refresh'] = async (reach, secret) => {
   if (old.kind !== 'secret') return old
   const { pds, refreshJwt, appPassword, did } = old.value
   const renewed = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.refreshSession', post: true, token: refreshJwt, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
-  if (renewed.kind === 'ok') return refreshed(renewed.value, pds, appPassword)
+  if (renewed.kind === 'ok') return refreshed(renewed.value, old.value)
   if (!isDead(renewed)) return refusalOf(renewed, { doing: 'renew our sign-in', irreversible: false })
   if (!appPassword) return { kind: 'reconnect', reason: deadSession(renewed) }
   const again = await signIn(reach, pds, did, appPassword)
-  if (again.kind === 'ok') return refreshed(again.value, pds, appPassword)
+  if (again.kind === 'ok') return refreshed(again.value, old.value)
   if (isDead(again)) return { kind: 'reconnect', reason: deadSession(again) }
   return refusalOf(again, { doing: 'take our sign-in', irreversible: false })
 }
 
-export const connect: Connect = {
+export const connectBy = (settings: Settings): Connect => ({
   method: 'credentials',
-  withCredentials,
+  withCredentials: withCredentials(settings),
   refresh,
   needsRefresh: (secret, expiresAt, now) => {
     const read = readSecret(secret)
     const expiry = read.kind === 'secret' ? expiryOf(read.value.accessJwt) : expiresAt
     return expiry !== null && expiry.getTime() - now.getTime() < RENEW_BEFORE_MS
   },
-}
+})
 
 const signIn = (reach: Reach, service: string, identifier: string, password: string) =>
   xrpc(reach, { service, nsid: 'com.atproto.server.createSession', json: { identifier, password }, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
@@ -66,31 +74,17 @@ const deadSession = (failed: Failed): Reason => ({
   ...(failed.cause === 'answered' ? { platformCode: failed.code } : {}),
 })
 
-const refreshed = (session: Session, pds: string, appPassword: string | undefined) => {
-  const secret = secretOf(session, pds, appPassword)
-  return { kind: 'refreshed' as const, secret, expiresAt: expiryOf(secret.accessJwt) }
+function refreshed(session: Session, { did, pds, appPassword }: BlueskySecret): Awaited<ReturnType<Connect['refresh']>> {
+  if (session.did !== did) return { kind: 'reconnect', reason: { text: 'The server of this account answered for another account.', advice: 'Reconnect the channel.', platformCode: 'other-account' } }
+  const secret = secretOf(session, serverIn(session.didDoc, did) ?? pds, appPassword)
+  return { kind: 'refreshed', secret, expiresAt: expiryOf(secret.accessJwt) }
 }
 
 /** What is kept of a session. The main password of an account never is, although it signs in as well. */
-function secretOf(session: Session, service: string, password: string | undefined): BlueskySecret {
+function secretOf(session: Session, pds: string, password: string | undefined): BlueskySecret {
   const { accessJwt, refreshJwt, did } = session
   const keep = password !== undefined && claimsOf(accessJwt)?.scope !== 'com.atproto.access'
-  return { accessJwt, refreshJwt, did, pds: pdsOf(session) ?? service, ...(keep ? { appPassword: password } : {}) }
-}
-
-/** The account's own server by its DID document; a document of somebody else counts for nothing. */
-function pdsOf({ did, didDoc }: Session): string | undefined {
-  const document = DidDocument.safeParse(didDoc)
-  if (!document.success || document.data.id !== did) return undefined
-  const endpoint = document.data.service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`)?.serviceEndpoint
-  return typeof endpoint === 'string' ? originOf(endpoint) : undefined
-}
-
-/** The origin of a server's address. Plain http would show tokens to the road; it is for servers on this machine. */
-function originOf(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined
-  const { protocol, hostname, origin } = new URL(address)
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) ? origin : undefined
+  return { accessJwt, refreshJwt, did, pds, ...(keep ? { appPassword: password } : {}) }
 }
 
 /** Name and picture for people; a server without an app view has neither, and the handle serves. */
@@ -119,6 +113,9 @@ function expiryOf(token: string): Date | null {
 }
 
 const rejected = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+
+/** A server that answered for an account which is not its own. */
+const elsewhere = (service: string, own: string): Refusal => rejected('other-server', `${new URL(service).host} is not the server of this account.`, `Enter ${own}, which the directory of Bluesky accounts names, and check who runs the other one.`)
 
 function inactive(status = 'inactive'): Refusal {
   if (status === 'deactivated') return rejected('AccountDeactivated', 'This account is deactivated on Bluesky.', 'Reactivate it in the settings of the Bluesky app, then connect it.')

@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
-import type { Outgoing, Reach, Secret } from '../platform.ts'
+import type { Outgoing, Platform, Reach, Secret } from '../platform.ts'
 import { createSafeFetch } from '../safeFetch.ts'
-import { bluesky } from './adapter.ts'
+import { createBluesky } from './adapter.ts'
 import { droppingProxy } from './fixtures/droppingProxy.ts'
 import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
 
 let pds: TestPds
+let bluesky: Platform
 let proxy: Awaited<ReturnType<typeof droppingProxy>>
 let reach: Reach
 
 beforeAll(async () => {
   pds = await startPds()
+  bluesky = createBluesky({ plcDirectory: pds.directory })
   proxy = await droppingProxy(pds.url, 'createRecord')
-  reach = { fetch: createSafeFetch({ allow: [pds.host, proxy.host] }), signal: new AbortController().signal }
+  reach = { fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost, proxy.host] }), signal: new AbortController().signal }
 })
 afterAll(async () => {
   proxy.close()

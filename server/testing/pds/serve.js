@@ -5,7 +5,8 @@ import { PDS, envToCfg, envToSecrets } from '@atproto/pds'
 import plc from '@did-plc/server'
 
 // Runs the directory of identities in memory and the Bluesky server on disk, both on loopback, until stdin ends, so
-// that nothing outlives the test that started it. Its one line on stdout says that both are ready.
+// that nothing outlives the test that started it. Its one line on stdout says that both are ready, and
+// where the directory is.
 const options = JSON.parse(process.argv[2] ?? '{}')
 
 /** Both programs listen on every interface; a server of tests has no business there. */
@@ -45,4 +46,4 @@ onLoopback(pds.app)
 await pds.start()
 
 process.stdin.resume().once('end', () => process.exit(0))
-process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
+process.stdout.write(`${JSON.stringify({ directory: env.didPlcUrl })}\n`)

@@ -12,6 +12,7 @@ export type TestAccount = { did: string; handle: string; email: string; password
 
 export type TestPds = Awaited<ReturnType<typeof startPds>>
 
+const Ready = z.object({ directory: z.string() })
 const Created = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string() })
 const AppPassword = z.object({ password: z.string() })
 const Records = z.object({ records: z.array(z.object({ uri: z.string(), cid: z.string(), value: z.record(z.string(), z.unknown()) })) })
@@ -34,8 +35,8 @@ export async function startPds(options: { /** Real rate limits, off unless a tes
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)))
   const exited = once(child, 'exit')
   const ready = once(createInterface({ input: child.stdout }), 'line')
-  const first = await Promise.race([ready.then(() => 'ready' as const), exited.then(() => 'exited' as const)])
-  if (first === 'exited') {
+  const line = await Promise.race([ready.then(([said]) => Ready.parse(JSON.parse(String(said)))), exited.then(() => undefined)])
+  if (!line) {
     rmSync(dataDir, { recursive: true, force: true })
     throw new Error(`The Bluesky server did not start: ${errors}`)
   }
@@ -47,8 +48,10 @@ export async function startPds(options: { /** Real rate limits, off unless a tes
 
   return {
     url,
-    /** What the safe fetch has to allow. */
+    /** What the safe fetch has to allow: the server and, to connect, the directory of its accounts. */
     host: `localhost:${port}`,
+    directory: line.directory,
+    directoryHost: new URL(line.directory).host,
     /** Makes an account under .test with a main password and one app password. */
     async createAccount(name = `rook${++count}`): Promise<TestAccount> {
       const handle = `${name}.test`

@@ -25,6 +25,11 @@ export class Accounts {
     this.#accessSeconds = accessSeconds
   }
 
+  /** The account of a DID that was named before. */
+  known(did: string): Account | undefined {
+    return this.#byDid.get(did)
+  }
+
   named(handleOrDid: string): Account {
     const did = handleOrDid.startsWith('did:') ? handleOrDid : didOf(handleOrDid)
     let known = this.#byDid.get(did)

@@ -29,8 +29,15 @@ type Answer = { status: number; body: unknown; headers?: Record<string, string> 
 const ok = (body: unknown): Answer => ({ status: 200, body })
 const wrong = (status: number, error: string, message: string): Answer => ({ status, body: { error, message } })
 
-/** Starts it on loopback, on a free port unless one is named. */
-export async function startBlueskySimulator(options: { port?: number; faults?: Partial<Faults> } = {}): Promise<Simulator> {
+export type SimulatorOptions = {
+  port?: number
+  faults?: Partial<Faults>
+  /** The directory that is asked about accounts which are none of the simulator's. */
+  otherAccounts?: string
+}
+
+/** Starts it on loopback, on a free port unless one is named. It is the directory of its accounts, too. */
+export async function startBlueskySimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   let faults = { ...noFaults, ...options.faults }
   let random = seeded(faults.seed)
   let validFrom = 0
@@ -47,6 +54,7 @@ export async function startBlueskySimulator(options: { port?: number; faults?: P
 
   function serve(request: IncomingMessage, response: ServerResponse, url: URL, body: Buffer): void {
     if (url.pathname.startsWith('/sim/')) return serveControl(response, url, body)
+    if (url.pathname.startsWith('/did')) return void serveDocument(response, decodeURIComponent(url.pathname.slice(1)))
     const method = url.pathname.replace('/xrpc/', '')
     calls.set(method, (calls.get(method) ?? 0) + 1)
     const fault = draw(faults, random)
@@ -74,6 +82,14 @@ export async function startBlueskySimulator(options: { port?: number; faults?: P
     if (url.pathname === '/sim/faults') setFaults(JSON.parse(body.toString()) as Partial<Faults>) // sent by our own tests
     else if (url.pathname === '/sim/expire') expireSessions()
     reply(response, ok({ ledger: accounts.ledger, duplicates: accounts.duplicates, calls: Object.fromEntries(calls) }), 'none')
+  }
+
+  async function serveDocument(response: ServerResponse, did: string): Promise<void> {
+    const account = accounts.known(did)
+    if (account) return reply(response, ok(identity(account).didDoc), 'none')
+    const other = options.otherAccounts ? await fetch(new URL(`/${encodeURIComponent(did)}`, options.otherAccounts)).catch(() => undefined) : undefined
+    const body: unknown = await other?.json().catch(() => undefined)
+    reply(response, other ? { status: other.status, body } : { status: 404, body: { message: `DID not registered: ${did}` } }, 'none')
   }
 
   function answerTo(method: string, request: IncomingMessage, url: URL, body: Buffer): Answer {
