@@ -16,7 +16,7 @@ import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
 import { readEnv } from '#server/env.ts'
 import { postRoutes } from '#server/posts/routes.ts'
 import { diskStore } from '#server/media/diskStore.ts'
-import { platformFor } from '#server/platforms/registry.ts'
+import { composePlatforms } from '#server/platforms/registry.ts'
 import { createSafeFetch } from '#server/platforms/safeFetch.ts'
 import { contentOn } from '#server/testing/content.ts'
 import { buildersOn } from '#server/testing/people.ts'
@@ -40,7 +40,7 @@ const owner = openOwnerPool(database.settings, 'bench')
 
 const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
 const media = diskStore(join(dataDir, 'media'))
-const parts = { env, clock: systemClock, databases, secrets: readSecretKeys({ dataDir }), media, fetch: createSafeFetch({ allow: [] }), platforms: platformFor }
+const parts = { env, clock: systemClock, databases, secrets: readSecretKeys({ dataDir }), media, fetch: createSafeFetch({ allow: [] }), platforms: composePlatforms({ plcDirectory: env.plcDirectory }) }
 const app = await createApp(parts, { routes: postRoutes(parts), onSeen: () => {} })
 const bare = bareServer(databases.system)
 
