@@ -79,6 +79,7 @@ export const journeys = [
     await axe(page)
     await dialog.getByLabel('Time, hour').selectOption('4')
     await dialog.getByRole('button', { name: 'Move post' }).click()
+    await page.getByText(/^Post Rescheduled: /).waitFor()
     await chip(page, to, '04:30 PM.*Gift boxes').waitFor()
 
     // a refused move comes back and says why
@@ -114,6 +115,7 @@ export const journeys = [
     await shot(page, 'post-scheduled')
     await page.keyboard.press('Escape')
     await page.waitForURL((url) => !url.searchParams.has('post'))
+    await until(async () => ((await chip(page, day, 'quiet corner').evaluate((element) => element === document.activeElement)) ? true : undefined), { what: 'the focus back on the post' })
 
     await page.getByRole('button', { name: 'Status' }).click()
     await axe(page)

@@ -55,6 +55,12 @@ export const journeys = [
     await shot(page, 'compose-picture')
     await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
     await pictures.getByText('unsupported image type').waitFor({ state: 'detached' })
+    // larger than the server takes at all: made smaller before it is sent
+    await attach(page, [{ name: 'noise.png', mimeType: 'image/png', buffer: await sharp({ create: { width: 1600, height: 1200, channels: 3, background: 'white', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).png().toBuffer() }])
+    await pictures.getByText('image size cannot exceed 5 MB').waitFor()
+    await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
+    await pictures.getByText('size cannot exceed').waitFor({ state: 'detached' })
+    await pictures.getByRole('button', { name: 'Remove picture 4' }).click()
     await pictures.getByRole('button', { name: 'Remove picture 2' }).click()
     await pictures.getByRole('button', { name: 'Move picture 2 to the front' }).click()
     await pictures.getByRole('textbox').first().fill('A green table')

@@ -8,6 +8,7 @@ import { PostButtons } from '#web/features/posts/PostButtons.tsx'
 import { PostDetail, PostHead } from '#web/features/posts/PostDetail.tsx'
 import { usePostActions } from '#web/features/posts/usePostActions.ts'
 import { usePostRights } from '#web/features/posts/usePostRights.ts'
+import { useStatusNews } from '#web/features/posts/useStatusNews.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -26,6 +27,7 @@ export default function PostScreen() {
   const [moving, setMoving] = useState(false)
   const actions = usePostActions()
   const rights = usePostRights(query.data)
+  useStatusNews(query.data)
   const post = query.data
   return (
     <Page title="Post" controls={post ? <PostHead post={post} /> : null}>

@@ -10,7 +10,8 @@ import { probe, uploadName } from './probe.ts'
 import { shrink } from './shrink.ts'
 import { startUpload, type RunningUpload } from './upload.ts'
 
-export type FitFor = { platform: PlatformKey; postType: PostType }
+/** The platform that a picture is fitted to, and the most bytes that it takes. */
+export type FitFor = { platform: PlatformKey; postType: PostType; bytes: number }
 export type Attachments = ReturnType<typeof useAttachments>
 
 const FAILED = 'Error uploading file'
@@ -102,14 +103,14 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
     },
 
     /** Converts and shrinks the picture to what the platform takes; the original stays on the server. */
-    async fit(key: string, to: FitFor) {
+    async fit(key: string, { bytes: most, ...to }: FitFor) {
       const one = find(key)
       if (!one) return
       const file = files.current.get(key)
       if (!one.assetId) {
         if (!file) return
         set(key, { state: 'fitting', problem: undefined })
-        const smaller = await shrink(file, MEDIA_BEFORE_CHANNEL.imageBytes)
+        const smaller = await shrink(file, Math.min(most, MEDIA_BEFORE_CHANNEL.imageBytes))
         if (!smaller) return set(key, { state: 'failed', problem: 'This browser cannot make this picture smaller. Save it as JPEG and attach it again.' })
         set(key, { contentType: smaller.type, bytes: smaller.size })
         return await send(key, smaller, '', smaller.type)

@@ -12,7 +12,7 @@ type Props = { post: PostRow; onClose: () => void }
 
 /** Another time without dragging. A post whose time has passed starts from the next slot. */
 export function MoveDialog({ post, onClose }: Props) {
-  const move = useMovePost()
+  const move = useMovePost('Post Rescheduled:')
   const [now] = useState(() => new Date())
   const [when, setWhen] = useState(() => {
     const due = momentOfPost(post)

@@ -12,9 +12,9 @@ type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
 
 /**
  * Moves a post to another time: shown at once, taken back with the server's reason when refused, undone for 10 s from
- * its toast. A time that has passed is refused here and says so. Answers whether the move was begun.
+ * its toast, which begins with `verb`. A time that has passed is refused here and says so. Answers whether the move was begun.
  */
-export function useMovePost(): (post: Movable, to: Moment) => boolean {
+export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment) => boolean {
   const ids = useProjectIds()
   const queries = useQueryClient()
   const { mutateAsync } = useSend(reschedulePost, { refreshes: [getPost, postStatistics] })
@@ -37,7 +37,7 @@ export function useMovePost(): (post: Movable, to: Moment) => boolean {
   const moveWithUndo = async (post: Movable, to: Moment): Promise<void> => {
     if (!(await send(post, to))) return
     const id = `move-${post.postId}`
-    const words = `Moved to ${momentWords(to)}`
+    const words = `${verb} ${momentWords(to)}`
     // a time that had passed is nothing to go back to
     if (!post.dueAt || hasPassed(new Date(post.dueAt))) return toast.success(words, { id })
     const before = momentOfPost(post)

@@ -1,23 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { deleteDraft, deletePost, draftQuery, getPost, listPosts, postStatistics, reschedulePost, restorePost, retryPost, settlePost, type PostRow } from '#contract/posts.ts'
 import { useProjectIds } from '#web/lib/project.ts'
+import { isFailure, type FailureCode } from '#web/lib/failure.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { showChanged } from './cachedPosts.ts'
 
 const refreshes = [listPosts, draftQuery, getPost, postStatistics]
+/** Failures that bring no words of their own. */
+const wordless: FailureCode[] = ['UNREADABLE', 'INTERNAL']
+
 type Target = Pick<PostRow, 'postId' | 'status'>
 
 /** What a person does to a post besides moving and editing it. Each says what happened; failures say why by themselves. */
 export function usePostActions() {
   const ids = useProjectIds()
   const queries = useQueryClient()
-  const retry = useSend(retryPost, { refreshes, onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
-  const sendNow = useSend(reschedulePost, { refreshes, onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
-  const settle = useSend(settlePost, { refreshes, onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully') })
+  const unsaid = (words: string) => ({ handles: wordless, onError: (error: Error) => (isFailure(error, ...wordless) ? toast.error(words) : undefined) })
+  const retry = useSend(retryPost, { refreshes, ...unsaid('Failed to publish post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
+  const sendNow = useSend(reschedulePost, { refreshes, ...unsaid('Failed to publish post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
+  const settle = useSend(settlePost, { refreshes, ...unsaid('Failed to update post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully') })
   const restore = useSend(restorePost, { refreshes, onSuccess: () => toast.success('The post is back') })
-  const remove = useSend(deletePost, { refreshes })
-  const removeDraft = useSend(deleteDraft, { refreshes })
+  const remove = useSend(deletePost, { refreshes, ...unsaid('Failed to delete post') })
+  const removeDraft = useSend(deleteDraft, { refreshes, ...unsaid('Failed to delete post') })
 
   const paramsOf = (post: Target) => ({ ...ids, postId: post.postId })
   const showing = async (post: Target, change: Partial<PostRow>, call: () => Promise<unknown>) => {

@@ -1,6 +1,7 @@
 import { useBlocker, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
+import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { readAsset } from '#contract/media.ts'
 import { Composer } from '#web/features/compose/Composer.tsx'
 import { fileErrors, mostImages, postTypeFor, rulesOf } from '#web/features/compose/checks.ts'
@@ -136,7 +137,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 <AttachmentTray
                   attachments={attachments}
                   check={check}
-                  fitFor={fitFor ? { platform: fitFor.platformName, postType: postTypeFor(fitFor) } : undefined}
+                  fitFor={fitFor ? { platform: fitFor.platformName, postType: postTypeFor(fitFor), bytes: rulesOf(fitFor)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
                   altMost={Math.min(5000, ...(chosen.length > 0 ? chosen : channels.slice(0, 1)).map((channel) => rulesOf(channel)?.images.altText.max ?? 2000))}
                 />
               </>
