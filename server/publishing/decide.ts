@@ -131,13 +131,15 @@ export function published(claimed: Claimed, sentAt: Date, read: { permalink: str
 
 /** Reading back did not succeed. The platform had acknowledged the post, so this can end in a warning, never in a failure. */
 export function unread(claimed: Going, sentAt: Date, reason: Reason | null, waitSeconds: number | undefined, facts: Facts): Outcome {
-  const tries = claimed.step === 'readback' ? claimed.tries + 1 : 1
-  if (tries >= READ_TRIES) {
-    const why = reason?.text ?? `${platformLabel(claimed.platform)} acknowledged the post but does not show it yet.`
-    return published(claimed, sentAt, { warning: `The post was taken by ${platformLabel(claimed.platform)}, but could not be read back. ${why}` }, facts)
-  }
+  const tries = claimed.tries + 1
+  if (tries >= READ_TRIES) return published(claimed, sentAt, { warning: unreadWarning(claimed, reason) }, facts)
   const wait = waitSeconds === undefined ? backoff(facts.options.backoff / 5, tries - 1, MINUTE, facts.random) : waitSeconds * SECOND
   return outcome(claimed, { state: 'PROCESSING', step: 'readback', step_at: after(facts.now, wait), tries, outcome: 'not read back', shows: false })
+}
+
+export function unreadWarning({ platform }: Claimed, reason: Reason | null): string {
+  const label = platformLabel(platform)
+  return `The post was taken by ${label}, but could not be read back. ${reason?.text ?? `${label} does not show it yet.`}`
 }
 
 /**
@@ -207,18 +209,8 @@ export function rejected(claimed: Going, reason: Reason, { now }: Facts): Outcom
   return outcome(claimed, { state: 'FAILED', step: null, step_at: null, failure, outcome: 'rejected', events: [event('failed', now, reason.text)] })
 }
 
-/** The sign-in is dead. The post waits for a person until its lateness limit; reads wait as well. */
-export function signedOut(claimed: Going, reason: Reason, { now, options }: Facts): Outcome {
-  const waits = claimed.step === 'prepare' || claimed.step === 'send'
+/** The sign-in is dead, before anything irreversible. The post waits for a person until its lateness limit. */
+export function signedOut(claimed: Going, reason: Reason, { now }: Facts): Outcome {
   const failure = { ...waitingWords('reconnect', about(claimed)), platformCode: reason.platformCode ?? null }
-  return outcome(claimed, {
-    state: claimed.step === 'send' ? resting(claimed) : asItWas(claimed),
-    step: claimed.step,
-    step_at: waits ? claimed.due_at : after(now, options.lookAgain * 5),
-    tries: claimed.tries,
-    absent_at: claimed.absent_at,
-    failure,
-    outcome: 'reconnect',
-    events: waits ? [event('waiting', now, failure.reason)] : [],
-  })
+  return outcome(claimed, { state: resting(claimed), step: claimed.step, step_at: claimed.due_at, tries: claimed.tries, failure, outcome: 'reconnect', events: [event('waiting', now, failure.reason)] })
 }

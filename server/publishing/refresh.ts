@@ -23,7 +23,8 @@ export type Fresh =
   | { kind: 'fresh'; secret: Secret; version: number }
   /** Another worker is renewing it, or the platform was away. */
   | { kind: 'wait'; milliseconds: number; reason: Reason }
-  | { kind: 'reconnect'; reason: Reason }
+  /** `secret` is the old one, with which some platforms still let us read. */
+  | { kind: 'reconnect'; reason: Reason; secret?: Secret }
 
 /** Whose secret it is, as the claim (or a verb that asks the platform itself) read it; `attempt_id` names who holds the lease. */
 export type SecretHolder = Pick<Going, 'org_id' | 'channel_id' | 'key_id' | 'sealed' | 'secret_version' | 'secret_expires_at' | 'attempt_id'>
@@ -38,7 +39,8 @@ export async function freshSecret(source: SecretSource, platform: Platform, clai
   if (claimed.key_id === null || claimed.sealed === null || claimed.secret_version === null) return signInAgain('This channel has no sign-in.')
   const secret = openSecret(source.keys, rowOf(claimed), { keyId: claimed.key_id, sealed: claimed.sealed })
   if (!force && !platform.connect.needsRefresh(secret, claimed.secret_expires_at, source.clock.now())) return { kind: 'fresh', secret, version: claimed.secret_version }
-  return await renew(source, platform, claimed, account, secret, claimed.secret_version)
+  const renewed = await renew(source, platform, claimed, account, secret, claimed.secret_version)
+  return renewed.kind === 'reconnect' ? { ...renewed, secret } : renewed
 }
 
 async function renew(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, secret: Secret, version: number): Promise<Fresh> {

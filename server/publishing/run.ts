@@ -51,11 +51,9 @@ export async function runClaimed(shop: Workshop, platform: Platform, claimed: Cl
 async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease: Lease): Promise<void> {
   const account = { remoteId: claimed.account_id, handle: claimed.handle, service: claimed.service }
   const source = { pool: shop.pool, clock: shop.clock, keys: shop.keys, fetch: shop.fetch, signal: shop.signal, nodeId: shop.nodeId }
-  const fresh = await freshSecret(source, platform, claimed, account)
-  if (fresh.kind === 'wait') return await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), fresh.milliseconds))
-  if (fresh.kind === 'reconnect') return await signedOut(shop, claimed, fresh.reason)
-  const post = await buildOutgoing(claimed, shop.media)
-  if (!post) return await finish(shop, claimed, decide.rejected(claimed, incomplete, facts(shop)))
+  const ready = await makeReady(shop, source, platform, claimed, account)
+  if (!ready) return
+  const { secret, post } = ready
 
   let first = claimed.step === 'send' && claimed.tries === 0 && claimed.state === 'PROCESSING'
   const reach = guardedReach({
@@ -72,7 +70,7 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
       shop.onFirstCall(claimed.platform, now.getTime() - claimed.due_at.getTime(), now)
     },
   })
-  const bench: Bench = { ...shop, source, claimed, platform, account, secret: fresh.secret, post, reach }
+  const bench: Bench = { ...shop, source, claimed, platform, account, secret, post, reach }
   switch (claimed.step) {
     case 'prepare':
       return await prepare(bench)
@@ -81,12 +79,33 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
     case 'poll':
       return await poll(bench)
     case 'readback':
-      return await readBack(bench, claimed.remote_id ?? '', claimed.sent_at ?? shop.clock.now())
+      return await readBack(bench)
     case 'settle':
       return await settle(bench)
   }
 }
 
+/** The secret and the content, or undefined when the attempt ended for want of one. Nothing was asked of the platform yet. */
+async function makeReady(shop: Workshop, source: SecretSource, platform: Platform, claimed: Going, account: AccountRef): Promise<{ secret: Secret; post: Outgoing } | undefined> {
+  try {
+    const fresh = await freshSecret(source, platform, claimed, account)
+    // some platforms show a post to anybody: reading is tried with what there is
+    const secret = fresh.kind === 'wait' || (fresh.kind === 'reconnect' && !isReading(claimed)) ? undefined : fresh.secret
+    const post = secret && (await buildOutgoing(claimed, shop.media))
+    if (secret && post) return { secret, post }
+    if (secret) await finish(shop, claimed, decide.rejected(claimed, incomplete, facts(shop)))
+    else if (fresh.kind === 'wait') await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), fresh.milliseconds))
+    else if (fresh.kind === 'reconnect') await signedOut(shop, claimed, fresh.reason)
+  } catch (error) {
+    shop.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a post could not be made ready')
+    await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), UNREADY))
+  }
+  return undefined
+}
+
+/** Milliseconds until a post is looked at again whose files or token could not be read. */
+const UNREADY = 5000
+const isReading = ({ step }: Going): boolean => step === 'readback' || step === 'settle' || step === 'poll'
 const incomplete: Reason = { text: 'A file of this post is missing.', advice: 'Attach it again.' }
 const facts = (shop: Workshop): decide.Facts => ({ now: shop.clock.now(), options: shop.options })
 
@@ -142,11 +161,16 @@ async function settle(bench: Bench): Promise<void> {
 async function acknowledged(bench: Bench, remoteId: string, progress: Record<string, unknown>, at: Date): Promise<void> {
   const written = await bench.writer.write(decide.sent(bench.claimed, remoteId, progress, at, facts(bench)))
   // refused: somebody else owns the post, and settles it
-  if (written) await readBack({ ...bench, post: { ...bench.post, progress } }, remoteId, bench.claimed.sent_at ?? at)
+  if (!written) return
+  // from here on this is a claim to read back: nothing that follows may lead to another send
+  const claimed: Going = { ...bench.claimed, step: 'readback', tries: 0, remote_id: remoteId, sent_at: bench.claimed.sent_at ?? at, absent_at: null, failure: null }
+  await readBack({ ...bench, claimed, post: { ...bench.post, progress } })
 }
 
-async function readBack(bench: Bench, remoteId: string, sentAt: Date): Promise<void> {
-  const { platform, claimed, reach, secret, account, post } = bench
+async function readBack(bench: Bench): Promise<void> {
+  const { platform, claimed, reach, secret, account, post, clock } = bench
+  const remoteId = claimed.remote_id ?? ''
+  const sentAt = claimed.sent_at ?? clock.now()
   const answer = await attempt(() => platform.publish.readBack(reach, secret, account, post, remoteId), 'retry')
   if (answer.kind === 'live') return await finish(bench, claimed, decide.published(claimed, sentAt, { permalink: answer.permalink }, facts(bench)), reach)
   if (answer.kind === 'missing') return await finish(bench, claimed, decide.unread(claimed, sentAt, null, undefined, facts(bench)), reach)
@@ -189,8 +213,14 @@ async function renewOrSignOut(bench: Bench, reason: Reason): Promise<void> {
 }
 
 async function signedOut(shop: Workshop, claimed: Going, reason: Reason): Promise<void> {
-  const { now } = facts(shop)
-  await shop.writer.write(decide.signedOut(claimed, reason, facts(shop)), tellOfChannel(shop.notify, claimed, reason, now))
+  const outcome = signedOutOf(shop, claimed, reason)
+  await shop.writer.write(outcome, tellOfChannel(shop.notify, claimed, reason, shop.clock.now()))
+}
+
+function signedOutOf(shop: Workshop, claimed: Going, reason: Reason): Outcome {
+  if (claimed.step === 'settle' || claimed.step === 'poll') return decide.unsettled(claimed, { kind: 'reconnect', reason }, facts(shop))
+  if (claimed.step !== 'readback') return decide.signedOut(claimed, reason, facts(shop))
+  return decide.published(claimed, claimed.sent_at ?? shop.clock.now(), { warning: decide.unreadWarning(claimed, reason) }, facts(shop))
 }
 
 async function finish(shop: Workshop, claimed: Claimed, outcome: Outcome, reach?: GuardedReach): Promise<void> {

@@ -144,6 +144,55 @@ test('trouble with reading back never makes a failure of what was acknowledged',
   expect(platform.asked.filter((line) => line.startsWith('send'))).toHaveLength(1)
 })
 
+test('a sign-in that dies just after the send neither sends again nor hides that it went out', async () => {
+  for (const refusal of [{ kind: 'reconnect', reason } as const, { kind: 'retry', first: 'renew', reason } as const]) {
+    await room.database.owner.query("update channel set status = 'CONNECTED'")
+    const platform = scriptedPlatform({ readBack: async () => refusal })
+    const publishing = await room.start({ platforms: [platform] })
+    const id = await room.post(0, refusal.kind)
+    await room.reaches(id, 'PUBLISHED')
+    expect(platform.there).toHaveLength(1)
+    expect(await room.row(id)).toMatchObject({ warning: expect.stringContaining('A reason.'), failure: null })
+    expect((await room.database.owner.query('select status from channel')).rows).toEqual([{ status: 'TOKEN_EXPIRED' }])
+    await publishing.stop({ drain: 1000 })
+  }
+})
+
+test('an unconfirmed post is settled also when its channel is signed out meanwhile', async () => {
+  const platform = scriptedPlatform({
+    send: async (_reach, _secret, _account, post) => {
+      platform.there.push({ key: post.sendKey, text: 'landed' })
+      return { kind: 'unknown', reason }
+    },
+  })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'landed')
+  await room.reaches(id, 'UNCONFIRMED')
+  await room.database.owner.query("update channel set status = 'TOKEN_EXPIRED'")
+  room.clock.advance({ seconds: 46 })
+  await room.reaches(id, 'PUBLISHED')
+})
+
+test('a media store that is away delays a post and does not leave it in doubt', async () => {
+  let away = true
+  const media = async () => {
+    if (away) throw new Error('the store is away')
+    return new Map()
+  }
+  const platform = scriptedPlatform()
+  await room.start({ platforms: [platform], media })
+  const id = await room.post(1, 'with a file')
+  await room.database.owner.query(`update post set contents = '[{"text":"with a file","media":[{"assetId":"01a1fb9e-4977-7e1a-86b1-3a6e6fb5d0e9"}]}]'`)
+  room.clock.advance({ minutes: 1 })
+  await until(async () => (await room.row(id)).state === 'SCHEDULED' && (await room.database.owner.query('select 1 from attempt where finished_at is not null')).rowCount === 1)
+  expect(platform.asked).toEqual([])
+  away = false
+  room.clock.advance({ seconds: 5 })
+  // the file is not there at all: a person attaches it again
+  await room.reaches(id, 'FAILED')
+  expect((await room.row(id)).failure).toMatchObject({ class: 'permanent', reason: 'A file of this post is missing.' })
+})
+
 test('an adapter that throws while it sends may have sent', async () => {
   const platform = scriptedPlatform({
     send: async () => {

@@ -136,7 +136,6 @@ begin
   standing as materialized (
     select l.org_id, l.channel_id, l.platform, l.credentials, c.remote_id as account_id, c.handle, c.service, c.name as channel_name, c.lateness_minutes,
       moment - make_interval(mins => c.lateness_minutes) as cutoff,
-      c.status = 'CONNECTED' and c.deleted_at is null as readable,
       case
         when c.status <> 'CONNECTED' or c.deleted_at is not null then 'reconnect'
         when l.paused or not c.enabled then 'paused'
@@ -181,7 +180,7 @@ begin
     from standing s cross join lateral (
       select p.id, p.step, p.step_at, p.due_at, p.state, p.tries, p.send_key from post p
       where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at <= moment and p.state in ('SCHEDULED', 'PROCESSING', 'UNCONFIRMED')
-        and case when p.step in ('prepare', 'send') then s.why is null and p.due_at >= s.cutoff and (p.step = 'send' or transfers > 0) else s.readable end
+        and case when p.step in ('prepare', 'send') then s.why is null and p.due_at >= s.cutoff and (p.step = 'send' or transfers > 0) else true end
       order by p.step_at, p.id limit 1 for no key update skip locked
     ) p
   ),
