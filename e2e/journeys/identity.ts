@@ -132,6 +132,33 @@ export const journeys = [
     await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
   }),
 
+  journey('identity: a code entered in another browser asks for a new password', async ({ newPerson, openPage, mailTo, mailsTo }) => {
+    const { email } = await newPerson({ upTo: 'signed up' })
+    const code = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''
+    const page = await openPage()
+    // an address that nobody has gets the same answers
+    for (const address of ['nobody-here@example.org', email]) {
+      await page.goto(`/signup/verify?email=${encodeURIComponent(address)}`)
+      await page.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
+      await page.getByText('This code is not right. Check the newest mail.').waitFor()
+      await page.getByRole('button', { name: 'Resend email' }).click()
+      await page.getByText('Email has been resent successfully').waitFor()
+    }
+    if ((await mailsTo(email)).length !== 1) throw new Error('a second mail went out within the minute')
+    await page.getByLabel('Verification code').fill(code)
+    await page.getByText('Email verified. We mailed you a link to set your password.').waitFor()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await page.goto(linkIn(await mailTo(email, (text) => linkIn(text) !== undefined)) ?? '')
+    await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
+    await page.getByLabel('Confirm new password').fill('Another-rook-2')
+    await page.getByRole('button', { name: 'Set new password' }).click()
+    await page.waitForURL('**/login')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('Another-rook-2')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+  }),
+
   journey('identity: an address that has an account, and a forgotten password', async ({ newPerson, openPage, mailTo }) => {
     const { email } = await newPerson({ upTo: 'confirmed' })
     const page = await openPage()
