@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type pg from 'pg'
+import pg from 'pg'
 import { createApp } from '#server/app.ts'
 import { readSecretKeys } from '#server/channels/secrets.ts'
 import { systemClock } from '#server/clock.ts'
 import { startDatabase } from '#server/db/database.ts'
-import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
+import { clientConfig, openDatabases, openOwnerPool } from '#server/db/pools.ts'
 import { readEnv } from '#server/env.ts'
 import { postRoutes } from '#server/posts/routes.ts'
 import { diskStore } from '#server/media/diskStore.ts'
@@ -23,13 +23,14 @@ import { buildersOn } from '#server/testing/people.ts'
 
 /*
  * Listing the 300 posts of a month over HTTP at 32 connections: the product (session, access, row-level security,
- * contract) against a bare node:http server that passes PostgreSQL's own JSON through with the same pool, in turns in
+ * contract) against a bare node:http server that passes PostgreSQL's own JSON through with as many connections, in turns in
  * one run. The target is a ratio of 0.75.
  */
 const TARGET = 0.75
 const CONNECTIONS = 32
-const SECONDS = process.argv.includes('--short') ? 1 : 4
-const ROUNDS = process.argv.includes('--short') ? 3 : 6
+const SECONDS = 1
+/** Short ones and many: a neighbour that takes the machine for a moment spoils one of them. */
+const ROUNDS = process.argv.includes('--short') ? 4 : 20
 const FROM = '2026-11-01T00:00:00.000Z'
 const TO = '2026-12-01T00:00:00.000Z'
 
@@ -42,7 +43,9 @@ const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
 const media = diskStore(join(dataDir, 'media'))
 const parts = { env, clock: systemClock, databases, secrets: readSecretKeys({ dataDir }), media, fetch: createSafeFetch({ allow: [] }), platforms: composePlatforms({ plcDirectory: env.plcDirectory }) }
 const app = await createApp(parts, { routes: postRoutes(parts), onSeen: () => {} })
-const bare = bareServer(databases.system)
+const barePool = new pg.Pool({ ...clientConfig(database.settings.owner, 'bare'), max: databases.web.options.max })
+barePool.on('error', () => {})
+const bare = bareServer(barePool)
 
 try {
   const { orgId, projectId, cookie } = await fill()
@@ -60,15 +63,21 @@ try {
     ratios.push(ours.rate / theirs.rate)
     console.log(`round ${round + 1}: product ${say(ours)}; bare ${say(theirs)}; ratio ${(ours.rate / theirs.rate).toFixed(2)}`)
   }
-  const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0
+  const ratio = median(ratios)
   console.log(`listing 300 posts, ${CONNECTIONS} connections: ratio ${ratio.toFixed(2)} (median of ${ROUNDS}), target ${TARGET}`)
   if (ratio < TARGET) process.exitCode = 1
 } finally {
   await app.close()
   bare.close()
-  await Promise.all([databases.close(), owner.end()])
+  await Promise.all([databases.close(), owner.end(), barePool.end()])
   await database.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (i: number) => sorted[i] ?? 0
+  return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.ceil((sorted.length - 1) / 2))) / 2
 }
 
 type Target = { origin: string; path: string; cookie: string }

@@ -47,6 +47,12 @@ export async function loadPost(c: Desk, postId: string): Promise<PostRecord> {
   return seen(c, await postQuery(c, postId).forUpdate().executeTakeFirst())
 }
 
+/** The post, locked, or undefined when the project has none of this id. One outside the caller's channels: NOT_FOUND. */
+export async function loadPostIfAny(c: Desk, postId: string): Promise<PostRecord | undefined> {
+  const row = await postQuery(c, postId).forUpdate().executeTakeFirst()
+  return row && seen(c, row)
+}
+
 const postQuery = ({ tx, org, project }: Desk, postId: string) => tx.selectFrom('post').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', postId)
 
 function seen(c: Desk, row: Selectable<PostTable> | undefined): PostRecord {

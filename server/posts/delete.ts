@@ -3,6 +3,7 @@ import { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
 import type { Context, DetachedContext } from '../http/route.ts'
 import { channelsById } from '../channels/access.ts'
+import { mustFitCap } from './cap.ts'
 import { loadPost, loadPostFor, mayChange, type Desk, type PostRecord } from './access.ts'
 import { change } from './change.ts'
 import { removeFromPlatform, type RemovalParts } from './removeFromPlatform.ts'
@@ -60,8 +61,10 @@ export async function restore(c: Context<typeof restorePost>, parts: PostParts):
 async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: PostState): Promise<void> {
   const channel = post.channel_id === null ? undefined : (await channelsById(c, [post.channel_id])).get(post.channel_id)
   if (post.channel_id !== null && !channel && state !== 'PUBLISHED' && state !== 'FAILED') throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected meanwhile.' })
-  await change(c, post, { state, deleted_from: null })
   const isWaiting = state === 'SCHEDULED' || state === 'QUEUED'
+  // its place may be taken by now
+  if (channel && (isWaiting || state === 'NEEDS_APPROVAL') && post.due_at && post.due_at > c.now) await mustFitCap(c, [{ channel, at: '' }])
+  await change(c, post, { state, deleted_from: null })
   if (isWaiting && post.due_at) {
     const composed = await composedOf(c, post)
     await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: post.due_at }])

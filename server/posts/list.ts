@@ -6,7 +6,7 @@ import type { PostState } from '#contract/postStates.ts'
 import { readAndCommit } from '../db/transaction.ts'
 import { passThrough, type RawJson } from '../http/route.ts'
 import type { Desk } from './access.ts'
-import { namesOfPage, pageColumns, postRows } from './rowJson.ts'
+import { names, postRows } from './rowJson.ts'
 
 type Filter = z.output<typeof PostFilter>
 type Asker = Pick<Desk, 'tx' | 'org' | 'project' | 'caller'>
@@ -37,25 +37,14 @@ const pageOf = ({ page, limit }: Filter): Page => ({ number: page, size: limit ?
 
 async function readPage(c: Asker, filter: Filter, page: Page, order: RawBuilder<unknown>): Promise<RawJson> {
   const where = conditions(c, filter)
-  const query = sql<{ json: string }>`
-    with page as materialized (
-      select ${pageColumns} from post p ${where} order by ${order} limit ${page.size} offset ${(page.number - 1) * page.size}
-    ), ${namesOfPage}, counted as (
-      ${countOf(page, where)}
-    )
-    select json_build_object(
-      'posts', (select coalesce(json_agg(r), '[]') from (${postRows} order by ${order}) r),
-      'pagination', (select json_build_object('currentPage', ${page.number}::int, 'totalPages', greatest(1, ceil(total::numeric / ${page.size}::int))::int, 'totalCount', total) from counted)
-    )::text as json`
-  const [row] = await readAndCommit<{ json: string }>(c.tx, { compile: () => query.compile(c.tx) })
-  return passThrough(row?.json ?? '{}')
-}
-
-/** A range says itself how many it has; so does a first page that is not full. */
-function countOf(page: Page, where: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (page === rangePage) return sql`select count(*) as total from page`
-  const all = sql`select count(*) as total from post p ${where}`
-  return page.number > 1 ? all : sql`select case when n < ${page.size} then n else (${all}) end as total from (select count(*) as n from page) first`
+  const query = sql<{ posts: string; total: number }>`
+    with ${names(c.project.projectId)}
+    select (select coalesce(json_agg(r), '[]') from (${postRows} ${where} order by ${order} limit ${page.size} offset ${(page.number - 1) * page.size}) r)::text as posts,
+      (select count(*) from post p ${where}) as total`
+  const [row] = await readAndCommit<{ posts: string; total: number }>(c.tx, { compile: () => query.compile(c.tx) })
+  const total = row?.total ?? 0
+  const pagination = { currentPage: page.number, totalPages: page === rangePage ? 1 : Math.max(1, Math.ceil(total / page.size)), totalCount: total }
+  return passThrough(`{"posts":${row?.posts ?? '[]'},"pagination":${JSON.stringify(pagination)}}`)
 }
 
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {

@@ -4,7 +4,7 @@ import { PostRow, type TimelineEntry, type Post } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
 import { findPost, type Desk } from './access.ts'
 import { contentsOf, detailsOf, draftOf, scheduleOf } from './content.ts'
-import { iso, namesOfPage, pageColumns, postRows } from './rowJson.ts'
+import { iso, names, postRows } from './rowJson.ts'
 
 const EntryJson = z.object({ kind: z.string(), at: z.string(), by: z.string().nullable(), dueAt: z.string().nullable(), note: z.string().nullable() })
 
@@ -32,8 +32,7 @@ const fileOf = (asset: AssetRow | undefined) => ({ url: asset ? assetUrl(asset) 
 
 async function rowOf(c: Desk, postId: string): Promise<PostRow> {
   const { rows } = await sql<{ json: unknown }>`
-    with page as (select ${pageColumns} from post p where p.org_id = ${c.org.orgId} and p.id = ${postId}), ${namesOfPage}
-    select to_json(r) as json from (${postRows}) r`.execute(c.tx)
+    with ${names(c.project.projectId)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(c.tx)
   return PostRow.parse(rows[0]?.json)
 }
 

@@ -47,7 +47,9 @@ export async function send(c: Desk, parts: PostParts, post: PostRecord, time: Pl
   const isPending = post.state === 'SCHEDULED' || post.state === 'QUEUED'
   const composed = await composedOf(c, post)
   await mustBeAccepted(c, [composed], time.schedule.type === 'NOW')
-  if (time.schedule.type === 'ONCE' && !isPending) await mustFitCap(c, [composed])
+  // one that stands in the count already takes no second place
+  const isCounted = isPending && post.due_at !== null && post.due_at > c.now
+  if (time.schedule.type === 'ONCE' && !isCounted) await mustFitCap(c, [composed])
   if (isPending) await takeBack(c, post.id)
   const version = await change(c, post, timeColumns(time))
   await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: time.dueAt }])

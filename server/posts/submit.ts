@@ -5,7 +5,7 @@ import { PostState } from '#contract/postStates.ts'
 import { channelsById, type ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
-import { mayChange, mustHavePlan, mustPublish } from './access.ts'
+import { loadPostIfAny, mayChange, mustHavePlan, mustPublish } from './access.ts'
 import { mustFitCap } from './cap.ts'
 import { mustBeAccepted, type Composed } from './checks.ts'
 import { contentColumns } from './content.ts'
@@ -31,14 +31,13 @@ export async function submit(c: Submission, parts: PostParts): Promise<Reply> {
     mustPublish(c)
     mustHavePlan(c)
   }
+  const batchId = await openBatch(c)
   await useUpDraft(c)
   const posts = await composedPosts(c)
   const time = timeOf(c)
   if (intent !== 'DRAFT') await mustBeAccepted(c, posts, time.schedule.type === 'NOW')
   if (time.schedule.type === 'ONCE') await mustFitCap(c, posts)
 
-  const batchId = randomUUIDv7()
-  await c.tx.insertInto('batch').values({ org_id: c.org.orgId, id: batchId, project_id: c.project.projectId, author_id: c.caller.personId, intent, draft_id: c.body.draftId ?? null, created_at: c.now }).execute()
   await c.tx.insertInto('post').values(posts.map((post) => rowOf(c, batchId, post, time))).execute()
   if (intent !== 'DRAFT') await schedule(c, parts, posts.map((post) => ({ ...post, dueAt: time.dueAt })))
   const personId = c.caller.personId
@@ -115,15 +114,30 @@ function draftFor(c: Submission, { contents, details }: NewPost, channel: Channe
   return { text: first?.text ?? '', media: first?.media ?? [], channelIds: [channel.id], additionalDetails: details, schedule: composerSchedule(c.body.schedule, channel.zone ?? c.project.zone) }
 }
 
-/** The draft's row goes; its id is kept with the batch, so that an autosave that comes late cannot bring it back. */
+/**
+ * The draft's row goes; its id is kept with the batch, so that neither an autosave that comes late can bring it back nor
+ * a second submit of the same draft, from another tab or after a lost answer, can post it again.
+ */
 async function useUpDraft(c: Submission): Promise<void> {
   const { draftId } = c.body
-  if (!draftId) return
-  const draft = await c.tx.selectFrom('post').select(['id', 'state', 'author_id', 'project_id']).where('org_id', '=', c.org.orgId).where('id', '=', draftId).forUpdate().executeTakeFirst()
+  const draft = draftId && (await loadPostIfAny(c, draftId))
   if (!draft) return
-  const state = PostState.parse(draft.state)
-  if (draft.project_id !== c.project.projectId || !mayChange(c, { ...draft, state }, 'edit')) throw fail('NOT_FOUND')
-  if (state !== 'DRAFTS' && state !== 'DELETED') throw locked('edit', state)
-  await c.tx.deleteFrom('post').where('org_id', '=', c.org.orgId).where('id', '=', draftId).execute()
-  await c.emit({ kind: 'post', ref: draftId })
+  if (!mayChange(c, draft, 'edit')) throw fail('NOT_FOUND')
+  if (draft.state !== 'DRAFTS' && (draft.state !== 'DELETED' || draft.deleted_from !== 'DRAFTS')) throw locked('edit', draft.state)
+  await c.tx.deleteFrom('post').where('org_id', '=', c.org.orgId).where('id', '=', draft.id).execute()
+  await c.emit({ kind: 'post', ref: draft.id })
+}
+
+/** Waits for another submit of the same draft that is under way. Throws POST_LOCKED when the draft was submitted before. */
+async function openBatch(c: Submission): Promise<string> {
+  const id = randomUUIDv7()
+  const row = { org_id: c.org.orgId, id, project_id: c.project.projectId, author_id: c.caller.personId, intent: c.body.intent, draft_id: c.body.draftId ?? null, created_at: c.now }
+  const opened = await c.tx
+    .insertInto('batch')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['org_id', 'draft_id']).where('draft_id', 'is not', null).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!opened) throw fail('POST_LOCKED', { detail: 'This draft was submitted already. Look at its posts in the calendar.', meta: { submitted: true } })
+  return id
 }
