@@ -66,7 +66,7 @@ const about = (claimed: Claimed) => ({ platform: claimed.platform, handle: claim
 
 /** Past its lateness limit: it waits for a person. */
 export function late(claimed: Claimed, { now }: Facts): Outcome {
-  const failure = lateWords(about(claimed), claimed.why, claimed.failure)
+  const failure = lateWords(about(claimed), claimed.why, claimed.failure, claimed.state === 'UNCONFIRMED')
   return outcome(claimed, { state: 'FAILED', step: null, step_at: null, failure, outcome: 'late', events: [event('failed', now, failure.reason)] })
 }
 

@@ -171,8 +171,11 @@ class Engine implements Publishing {
 
   async #turnOnce(): Promise<void> {
     if (!this.#heart.fit) return await this.#sleep(this.#options.poll)
+    // lanes of a platform whose share is used up are not looked at: a slot that is given back wakes us
+    const open = this.#shares().map(([platform]) => platform)
+    if (open.length === 0) return await this.#sleep(this.#options.poll)
     const now = this.#parts.clock.now()
-    const wakeAt = await nextWake(this.#shop.pool, this.#parts.platforms)
+    const wakeAt = await nextWake(this.#shop.pool, open)
     const wait = wakeAt === null ? this.#options.poll : Math.min(wakeAt.getTime() - now.getTime(), this.#options.poll)
     if (wait > 0) return await this.#sleep(wait)
     await this.#roomForABatch()

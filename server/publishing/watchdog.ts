@@ -20,11 +20,14 @@ export type WatchdogParts = {
  * person is something that happened (failure is set), and so is being sent (PROCESSING, settling).
  */
 const OVERDUE = `
-  select p.org_id, p.project_id, p.id, p.channel_id, p.step_at is null as forgotten
+  select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.step_at is null as forgotten
   from post p where p.state = 'SCHEDULED' and p.due_at < $1::timestamptz - interval '1 minute' and p.failure is null
   order by p.due_at limit 1000`
 
-type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; forgotten: boolean }
+/** Milliseconds: a short jam is not worth a notice. */
+const TELL_AFTER = 5 * 60_000
+
+type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; due_at: Date; forgotten: boolean }
 
 /** Compares what was due with what happened, independently of the lanes. */
 export class Watchdog {
@@ -62,6 +65,7 @@ export class Watchdog {
     const forgotten = rows.filter((row) => row.forgotten)
     log.error({ overdue: rows.length, forgotten: forgotten.length }, 'posts are overdue')
     await this.#putBack(forgotten, now)
+    await this.#tell(rows.filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER), now)
     // a lane that sleeps past its posts is woken; one that is awake was already looked at
     await pool.query('update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null', [
       rows.map((row) => row.org_id),
@@ -74,28 +78,34 @@ export class Watchdog {
     for (const post of forgotten) {
       await asSystem(this.#parts.pool, async (tx) => {
         // one that was tried before may be out: it is settled first
-        const back = await tx
+        await tx
           .updateTable('post')
           .set((eb) => ({ step: eb.case().when('send_key', 'is', null).then('send').else('settle').end(), step_at: now, fence: eb('fence', '+', 1) }))
           .where('org_id', '=', post.org_id)
           .where('id', '=', post.id)
           .where('state', '=', 'SCHEDULED')
           .where('step_at', 'is', null)
-          .returning('id')
           .execute()
-        if (back.length === 0) return
-        const matter = {
-          orgId: post.org_id,
-          projectId: post.project_id,
-          matter: `post:${post.id}:overdue`,
-          kind: 'post-overdue',
-          title: 'A post did not go out at its time',
-          body: 'It was found by the watchdog and is being sent now, if it is still within its limit.',
-          link: `/${post.org_id}/project/${post.project_id}/post/${post.id}`,
-          people: 'project-editors' as const,
-        }
-        await this.#parts.notify(tx, matter, now)
       })
+    }
+  }
+
+  /** One notice for a project, however many posts there are. */
+  async #tell(overdue: readonly Overdue[], now: Date): Promise<void> {
+    const projects = new Map(overdue.map((post) => [post.project_id, post]))
+    for (const [projectId, first] of projects) {
+      const count = overdue.filter((post) => post.project_id === projectId).length
+      const matter = {
+        orgId: first.org_id,
+        projectId,
+        matter: `project:${projectId}:overdue`,
+        kind: 'post-overdue',
+        title: count === 1 ? 'A post did not go out at its time' : `${count} posts did not go out at their time`,
+        body: 'Rookery noticed and sends them as soon as it can, each within its limit.',
+        link: count === 1 ? `/${first.org_id}/project/${projectId}/post/${first.id}` : `/${first.org_id}/project/${projectId}/calendar`,
+        people: 'project-editors' as const,
+      }
+      await asSystem(this.#parts.pool, (tx) => this.#parts.notify(tx, matter, now))
     }
   }
 }

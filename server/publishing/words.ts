@@ -56,13 +56,14 @@ export function waitingWords(why: WaitingFor, about: About): PostFailure {
 }
 
 /** A post that could not go out within its limit. What kept it says why; otherwise Rookery was not running. */
-export function lateWords(about: About, why: WaitingFor | null, kept: PostFailure | null): PostFailure {
+export function lateWords(about: About, why: WaitingFor | null, kept: PostFailure | null, wasLost: boolean): PostFailure {
   const limit = `It was not sent, because more than ${minutes(about.latenessMinutes)} had passed since its time.`
   const advice = 'Choose a new time, or send it now.'
   if (why === 'plan' || kept?.class === 'plan') return failureOf('plan', { text: `The plan of this organization has ended. ${limit}`, advice: `Choose a plan. ${advice}` })
   if (why === 'reconnect') return failureOf('reconnect', { text: `${waiting.reconnect.reason(about)} ${limit}`, advice: `Reconnect the channel. ${advice}` })
   if (why === 'paused' || why === 'held') return failureOf('paused', { text: `${waiting[why].reason(about)} ${limit}`, advice })
   if (kept) return { ...failureOf('late', { text: `${kept.reason} ${limit}`, advice }), platformCode: kept.platformCode }
+  if (wasLost) return failureOf('late', { text: `${platformLabel(about.platform)} did not take the post when it was sent. ${limit}`, advice })
   return failureOf('late', { text: `Rookery was not running at its time. ${limit}`, advice })
 }
 

@@ -241,7 +241,10 @@ begin
   told as (
     insert into post_event (org_id, post_id, id, kind, at)
     select t.org_id, t.id, uuidv7(), case when t.claimed_step = 'send' then 'due' else 'unconfirmed' end, moment from taken t
-    where (t.claimed_step = 'send' and t.tries = 0 and t.state_before <> 'UNCONFIRMED') or (t.claimed_step = 'settle' and t.state_before = 'PROCESSING')
+    where (t.claimed_step = 'settle' and t.state_before = 'PROCESSING')
+      -- once for each time at which it was due, however often it had to be claimed
+      or (t.claimed_step = 'send' and t.tries = 0 and t.state_before <> 'UNCONFIRMED'
+        and not exists (select from post_event e where e.org_id = t.org_id and e.post_id = t.id and e.kind = 'due' and e.at >= t.due_at))
   ),
   shown as (
     insert into event (at, org_id, project_id, kind, ref)
