@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { createApp } from '#server/app.ts'
 import { readSecretKeys } from '#server/channels/secrets.ts'
 import { systemClock } from '#server/clock.ts'
@@ -43,7 +43,7 @@ const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
 const media = diskStore(join(dataDir, 'media'))
 const parts = { env, clock: systemClock, databases, secrets: readSecretKeys({ dataDir }), media, fetch: createSafeFetch({ allow: [] }), platforms: composePlatforms({ plcDirectory: env.plcDirectory }) }
 const app = await createApp(parts, { routes: postRoutes(parts), onSeen: () => {} })
-const barePool = new pg.Pool({ ...clientConfig(database.settings.owner, 'bare'), max: databases.web.options.max })
+const barePool = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: databases.web.options.max })
 barePool.on('error', () => {})
 const bare = bareServer(barePool)
 
@@ -114,7 +114,7 @@ async function fill(): Promise<{ orgId: string; projectId: string; cookie: strin
   return { orgId: home.orgId, projectId: home.projectId, cookie: [...home.person.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
 }
 
-async function posts(pool: pg.Pool, orgId: string, projectId: string, personId: string, channels: string[], month: string, count: number): Promise<void> {
+async function posts(pool: Pool, orgId: string, projectId: string, personId: string, channels: string[], month: string, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => randomUUIDv7())
   await pool.query(
     `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at)
@@ -126,7 +126,7 @@ async function posts(pool: pg.Pool, orgId: string, projectId: string, personId: 
 }
 
 /** What the product is measured against: no session, no access, no tenant policies, no framework; the same JSON, as cheaply as we know. */
-function bareServer(pool: pg.Pool): Server {
+function bareServer(pool: Pool): Server {
   const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const text = `
     with channels as materialized (
