@@ -194,6 +194,11 @@ describe('a code', () => {
     await confirm(who, codeFor(who))
   })
 
+  it('says so to a session when none was issued', async () => {
+    const who = await app.person({ confirmed: false })
+    await expect(confirm(who, '123456')).rejects.toMatchObject({ code: 'INVALID_CODE' })
+  })
+
   it('is mailed again to whoever asks without a session', async () => {
     const who = await signedUp()
     const mails = () => app.outbox.filter((mail) => mail.to === who.email).length
