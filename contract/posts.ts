@@ -187,7 +187,7 @@ export const submitPost = endpoint({
     posts: z.array(z.object({ postId: Id, channelId: Id.nullable(), status: PostState, dueAt: Instant.nullable() })),
     message: z.string().optional(),
   }),
-  errors: ['POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_PROGRESS'],
+  errors: ['POST_REFUSED', 'POST_LOCKED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_PROGRESS'],
   audit: { action: 'created', entity: 'post' },
   idempotent: true,
 })
@@ -268,7 +268,7 @@ export const restorePost = endpoint({
   access: can('post', 'delete', 'create'),
   params: PostParams,
   reply: Done,
-  errors: ['NOT_FOUND', 'POST_LOCKED', 'TIME_PASSED'],
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'TIME_PASSED', 'SCHEDULE_CAP'],
   audit: { action: 'restored', entity: 'post' },
 })
 export const saveDraft = endpoint({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { type DraftBody, getPost, saveDraft, submitPost, type Submit } from '#contract/posts.ts'
+import { deletePost, type DraftBody, getPost, restorePost, saveDraft, submitPost, type Submit } from '#contract/posts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -84,6 +84,27 @@ describe('a submit', () => {
     await expect(save(1)).rejects.toMatchObject({ code: 'POST_LOCKED' })
     await expect(save(0)).rejects.toMatchObject({ code: 'POST_LOCKED' })
     expect(await rows('state')).toHaveLength(1)
+  })
+
+  it('posts a draft once, also when two tabs submit it at the same time under keys of their own, saved before or not', async () => {
+    const channel = await content.channel(home)
+    const draftId = randomUUID()
+    const twice = await Promise.allSettled([1, 2].map(() => submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })))
+    expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await expect(submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow, draftId })).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { meta: { submitted: true } } })
+    expect(await rows('id')).toHaveLength(1)
+  })
+
+  it("uses up no draft that the caller may not see, and no deleted post's history", async () => {
+    const [mine, other] = [await content.channel(home), await content.channel(home)]
+    const bound = await app.colleague(home, 'editor', { channelIds: [mine] })
+    const drafted = await submit({ intent: 'DRAFT', channels: [to(other)], schedule: { type: 'DRAFT' } })
+    const published = await submit({ intent: 'SCHEDULE', channels: [to(mine)], schedule: tomorrow })
+    await app.call(deletePost, { params: { ...home.params, postId: published.posts[0]?.postId ?? '' } }, { as: home.person })
+    const use = (draftId: string) => app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: [to(mine)], schedule: now, draftId } }, { as: bound })
+    await expect(use(drafted.posts[0]?.postId ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(use(published.posts[0]?.postId ?? '')).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    expect(await rows('id')).toHaveLength(2)
   })
 
   it('takes a draft id that was never saved, and then no save to it', async () => {
@@ -220,6 +241,15 @@ describe('the cap of scheduled posts', () => {
     expect(await rows('id')).toHaveLength(10)
     // publishing now is not scheduling
     await submit({ intent: 'PUBLISH', channels: [to(full)], schedule: now })
+  })
+
+  it('is not passed by undoing deletions', async () => {
+    const channel = await content.channel(home)
+    const first = await submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow })
+    const params = { ...home.params, postId: first.posts[0]?.postId ?? '' }
+    await app.call(deletePost, { params }, { as: home.person })
+    await fill(channel, 10)
+    await expect(app.call(restorePost, { params }, { as: home.person })).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
   })
 
   it('holds when many take the last places at once, over channels in any order', async () => {

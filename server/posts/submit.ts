@@ -120,8 +120,13 @@ function draftFor(c: Submission, { contents, details }: NewPost, channel: Channe
  */
 async function useUpDraft(c: Submission): Promise<void> {
   const { draftId } = c.body
-  const draft = draftId && (await loadPostIfAny(c, draftId))
-  if (!draft) return
+  if (!draftId) return
+  const draft = await loadPostIfAny(c, draftId)
+  if (!draft) {
+    const elsewhere = await c.tx.selectFrom('post').select('id').where('org_id', '=', c.org.orgId).where('id', '=', draftId).executeTakeFirst()
+    if (elsewhere) throw fail('NOT_FOUND')
+    return
+  }
   if (!mayChange(c, draft, 'edit')) throw fail('NOT_FOUND')
   if (draft.state !== 'DRAFTS' && (draft.state !== 'DELETED' || draft.deleted_from !== 'DRAFTS')) throw locked('edit', draft.state)
   await c.tx.deleteFrom('post').where('org_id', '=', c.org.orgId).where('id', '=', draft.id).execute()

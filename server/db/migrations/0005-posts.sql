@@ -10,7 +10,7 @@ create table batch (
   primary key (org_id, id),
   foreign key (org_id, project_id) references project on delete cascade
 );
-create index batch_draft on batch (org_id, draft_id) where draft_id is not null;
+create unique index batch_draft on batch (org_id, draft_id) where draft_id is not null;
 select tenant_table('batch');
 
 -- A post is one content for one channel at one time. A draft may lack its channel and carries the composer's state.
