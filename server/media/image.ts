@@ -13,13 +13,22 @@ export type ImageType = (typeof imageTypes)[number]
 export const NOT_AN_IMAGE = `unsupported image type. Supported: ${imageTypes.map((type) => type.slice('image/'.length)).join(', ')}`
 const DAMAGED = 'The picture is damaged and cannot be read.'
 /** Pictures of more pixels are refused before they fill the memory. */
-const PIXELS = 100_000_000
+const PIXELS = 64_000_000
 
 /** sharp and its libraries take 30 MB: loaded with the first picture. */
 async function decoder(input: string | Uint8Array): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   return sharp(input, { limitInputPixels: PIXELS, failOn: 'error' })
+}
+
+let lastDecode: Promise<unknown> = Promise.resolve()
+
+/** A decoded picture takes hundreds of megabytes, whatever its file weighs: one is worked on at a time. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = lastDecode.then(work, work)
+  lastDecode = mine.catch(() => undefined)
+  return mine
 }
 
 /**
@@ -29,6 +38,10 @@ async function decoder(input: string | Uint8Array): Promise<Sharp> {
 export async function inspectImage(input: string | Uint8Array): Promise<Inspected> {
   const contentType = typeOf(typeof input === 'string' ? await beginningOf(input) : input)
   if (!contentType) return { kind: 'refused', reason: NOT_AN_IMAGE }
+  return await inTurn(() => inspectPixels(input, contentType))
+}
+
+async function inspectPixels(input: string | Uint8Array, contentType: ImageType): Promise<Inspected> {
   try {
     const image = await decoder(input)
     const { width, height, autoOrient } = await image.metadata()
@@ -66,10 +79,12 @@ function typeOf(bytes: Uint8Array): ImageType | undefined {
 }
 
 /** A JPEG whose camera was held sideways, turned upright and without metadata; undefined when it stands upright already. */
-export async function uprightCopy(jpeg: Uint8Array): Promise<Buffer | undefined> {
-  const image = await decoder(jpeg)
-  const { orientation } = await image.metadata()
-  return orientation === undefined || orientation === 1 ? undefined : await image.autoOrient().jpeg({ quality: 92 }).toBuffer()
+export function uprightCopy(jpeg: Uint8Array): Promise<Buffer | undefined> {
+  return inTurn(async () => {
+    const image = await decoder(jpeg)
+    const { orientation } = await image.metadata()
+    return orientation === undefined || orientation === 1 ? undefined : await image.autoOrient().jpeg({ quality: 92 }).toBuffer()
+  })
 }
 
 export type FitLimits = { types: readonly string[]; bytes: number }
@@ -84,7 +99,11 @@ const SMALLEST = 64
  * A copy that the limits take: turned upright, without metadata, its first frame. Transparency is kept as PNG when that
  * is small enough, otherwise it lies on white. Quality goes down first, then the sides. Undefined when nothing fits.
  */
-export async function fitImage(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
+export function fitImage(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
+  return inTurn(() => fit(input, limits))
+}
+
+async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
   const upright = (await decoder(input)).autoOrient()
   if (limits.types.includes('image/png') && !(await upright.stats()).isOpaque) {
     const { data, info } = await upright.clone().png({ compressionLevel: 9, effort: 8 }).toBuffer({ resolveWithObject: true })

@@ -78,7 +78,7 @@ describe('looking at a picture', () => {
     bomb.writeUInt32BE(60_000, 20)
     const { default: zlib } = await import('node:zlib')
     bomb.writeUInt32BE(zlib.crc32(bomb.subarray(12, 29)), 29)
-    expect(await inspectImage(bomb)).toEqual({ kind: 'refused', reason: 'The picture has more than 100 million pixels.' })
+    expect(await inspectImage(bomb)).toEqual({ kind: 'refused', reason: 'The picture has more than 64 million pixels.' })
   })
 })
 

@@ -47,10 +47,19 @@ async function giveUp(desk: UploadDesk, ticket: UploadTicket, reply: FastifyRepl
   return reply.code(204).header('tus-resumable', '1.0.0').send()
 }
 
-/** The answer to the last piece may be lost: a client that asks again hears that everything is here. */
-async function answeredAsWhole(desk: UploadDesk, { orgId, assetId }: UploadTicket, reply: FastifyReply): Promise<boolean> {
-  const asset = await asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select('bytes').where('org_id', '=', orgId).where('id', '=', assetId).where('state', '<>', 'uploading').executeTakeFirst())
+/**
+ * The answer to the last piece may be lost, or the program may have ended right before it: a client that asks again
+ * hears that everything is here, once the file is what its last byte makes it.
+ */
+async function answeredAsWhole(desk: UploadDesk, ticket: UploadTicket, reply: FastifyReply): Promise<boolean> {
+  const { orgId, assetId } = ticket
+  const asset = await asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select(['bytes', 'state']).where('org_id', '=', orgId).where('id', '=', assetId).executeTakeFirst())
   if (!asset) return false
+  if (asset.state === 'uploading') {
+    const file = await desk.files.getUpload(assetId).catch(() => undefined)
+    if (!file?.storage || file.size === undefined || file.offset !== file.size) return false
+    await finishUpload(desk, ticket, file.storage.path)
+  }
   await reply.headers({ 'tus-resumable': '1.0.0', 'upload-offset': asset.bytes, 'upload-length': asset.bytes }).send()
   return true
 }

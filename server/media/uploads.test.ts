@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { connect as openSocket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -90,6 +90,18 @@ describe('an upload', () => {
     expect((await patch(upload.uploadUrl, picture.subarray(0, 100))).status).toBe(204)
     expect((await patch(upload.uploadUrl, picture.subarray(200), 200)).status).toBe(409)
     expect(await offsetOf(upload.uploadUrl)).toBe(100)
+  })
+
+  it('that was whole when the program ended becomes a file when its client asks again', async () => {
+    const upload = await announce(picture.length)
+    // the last byte arrived, and nothing after it happened
+    const bare = await patch(upload.uploadUrl, picture.subarray(0, 10))
+    expect(bare.status).toBe(204)
+    appendFileSync(pathOf(upload), picture.subarray(10))
+    expect(await asset(upload.assetId)).toMatchObject({ state: 'uploading' })
+    expect(await offsetOf(upload.uploadUrl)).toBe(picture.length)
+    expect(await asset(upload.assetId)).toMatchObject({ state: 'ready', width: 300 })
+    expect(lying(upload)).toEqual([])
   })
 
   it('whose last answer was lost is heard to be whole', async () => {
