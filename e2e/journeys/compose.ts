@@ -157,5 +157,46 @@ export const journeys = [
     await page.getByRole('button', { name: /^Time zone, America\/Los_Angeles/ }).waitFor()
     await axe(page)
     await shot(page, 'compose-schedule')
+
+    // the night in which clocks go forward
+    await openComposer(person, '?date=2027-03-28&time=02:30')
+    await page.getByText('Clocks go forward then: 02:30 AM does not exist that day. It goes out at 03:30 AM.').waitFor()
+  }),
+
+  journey('compose: an upload whose connection breaks goes on where it stood', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'unlucky' })
+    const { page } = person
+    await openComposer(person)
+    await page.getByRole('checkbox', { name: /unlucky/ }).check()
+    await page.route('**/api/upload/**', (route) => route.abort('connectionrefused'))
+    await attach(page, [await picture('jpeg', 'purple')])
+    const pictures = page.getByRole('list', { name: 'Pictures' })
+    await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
+    await pictures.getByRole('button', { name: 'Pause the upload of picture 1' }).click()
+    await pictures.getByText('Paused').waitFor()
+    // the tooltip of the button goes with the pointer
+    await page.mouse.move(700, 5)
+    await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+    await axe(page)
+    await shot(page, 'compose-upload-paused')
+    // nothing half-sent can be published, and nobody leaves by accident
+    await words(page).fill('With a picture')
+    await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+    await page.getByText('The pictures are still being uploaded.', { exact: false }).waitFor()
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Leave while pictures are uploading?' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.unroute('**/api/upload/**')
+    await pictures.getByRole('button', { name: 'Resume the upload of picture 1' }).click()
+    await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
+    await saved(page)
+
+    // a disk that takes no more is told in the words of the specification
+    await page.route('**/api/upload/**', (route) => (route.request().method() === 'PATCH' ? route.fulfill({ status: 507, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'x', status: 507, code: 'UPLOAD_FAILED', detail: 'Error uploading file', requestId: 'r' }) }) : route.fallback()))
+    await attach(page, [await picture('jpeg', 'navy')])
+    await pictures.getByText('Error uploading file').waitFor()
+    await page.unroute('**/api/upload/**')
+    await pictures.getByRole('button', { name: 'Try again' }).click()
+    await pictures.getByText('Error uploading file').waitFor({ state: 'detached' })
+    await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
   }),
 ]

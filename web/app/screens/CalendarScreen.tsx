@@ -69,7 +69,10 @@ export default function CalendarScreen() {
   const move = useMovePost()
   const [asked, setAsked] = useState<PostRow>()
 
-  const go = (change: Partial<typeof search>, replace = false) => afterPaint(() => void navigate({ search: (before) => ({ ...before, ...change }), replace }))
+  const show = (change: Partial<typeof search>, replace: boolean) => void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  // a checkbox of the filters must stay where it was clicked: only pages and posts may wait for the paint
+  const filter = (change: Partial<typeof search>) => show(change, true)
+  const go = (change: Partial<typeof search>) => afterPaint(() => show(change, false))
   // many posts are drawn in the background, in pieces that clicks may interrupt
   const shown = useDeferredValue(useMemo(() => ({ view, days, date, posts, openId: search.post }), [view, days, date, posts, search.post]))
   useEffect(() => {
@@ -122,7 +125,7 @@ export default function CalendarScreen() {
               Today
             </Button>
           ) : null}
-          <PostFilters statuses={calendarStates} value={search} onChange={({ status, channelIds, userIds }) => go({ status, channelIds, userIds }, true)} />
+          <PostFilters statuses={calendarStates} value={search} onChange={({ status, channelIds, userIds }) => filter({ status, channelIds, userIds })} />
         </>
       }
     >
@@ -152,7 +155,7 @@ export default function CalendarScreen() {
             onOpen={(post) => go({ post })}
             onMove={(post, from, to) => move(post, movedByDays(post, from, to))}
             onCreate={router.create}
-            onDate={(day) => go({ date: day }, true)}
+            onDate={(day) => filter({ date: day })}
             onStep={step}
             beforeList={date.slice(0, 7) === today.slice(0, 7) ? <FreshDrafts zone={zone} since={rangeOf(addDays(today, -6), today, zone).from} /> : null}
           />
