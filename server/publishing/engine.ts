@@ -81,6 +81,7 @@ class Engine implements Publishing {
   #loop: Promise<void> = Promise.resolve()
   #wake: (() => void) | undefined
   #impatient = false
+  #nudged = false
   #turn = 0
   #unNudge: () => void = () => {}
   #counted = { claims: 0, claimed: 0, firstCalls: 0, lagSum: 0 }
@@ -137,7 +138,7 @@ class Engine implements Publishing {
   async stop({ drain }: { drain: number }): Promise<void> {
     this.#stopping = true
     this.#unNudge()
-    this.#wake?.()
+    this.#nudge()
     await this.#loop
     let timer: NodeJS.Timeout | undefined
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, drain)))
@@ -151,7 +152,13 @@ class Engine implements Publishing {
   /** Something may be due in a moment, once its transaction has committed. */
   #hear(dueAt: Date | undefined): void {
     if (dueAt && dueAt.getTime() - this.#parts.clock.now().getTime() > this.#options.poll) return
-    for (const later of [2, 10, 40]) setTimeout(() => this.#wake?.(), later).unref()
+    for (const later of [2, 10, 40]) setTimeout(() => this.#nudge(), later).unref()
+  }
+
+  /** Ends the sleep, or the next one when this comes while the loop is awake: it may already have looked. */
+  #nudge(): void {
+    this.#nudged = true
+    this.#wake?.()
   }
 
   async #run(): Promise<void> {
@@ -170,14 +177,14 @@ class Engine implements Publishing {
   }
 
   async #turnOnce(): Promise<void> {
-    if (!this.#heart.fit) return await this.#sleep(this.#options.poll)
+    if (!this.#heart.fit) return await this.#rest(this.#options.poll)
     // lanes of a platform whose share is used up are not looked at: a slot that is given back wakes us
     const open = this.#shares().map(([platform]) => platform)
-    if (open.length === 0) return await this.#sleep(this.#options.poll)
+    if (open.length === 0) return await this.#rest(this.#options.poll)
     const now = this.#parts.clock.now()
     const wakeAt = await nextWake(this.#shop.pool, open)
     const wait = wakeAt === null ? this.#options.poll : Math.min(wakeAt.getTime() - now.getTime(), this.#options.poll)
-    if (wait > 0) return await this.#sleep(wait)
+    if (wait > 0) return await this.#rest(wait)
     await this.#roomForABatch()
     if (this.#stopping || !this.#heart.fit) return
     const claimed = await this.#claim()
@@ -257,6 +264,12 @@ class Engine implements Publishing {
     } catch {
       // the database is still away: the next turn comes here again
     }
+  }
+
+  /** Sleeps until there may be something to do. */
+  async #rest(milliseconds: number): Promise<void> {
+    if (!this.#nudged) await this.#sleep(milliseconds)
+    this.#nudged = false
   }
 
   #sleep(milliseconds: number): Promise<void> {

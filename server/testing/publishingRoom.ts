@@ -1,3 +1,4 @@
+import { transitions, type PostState } from '#contract/postStates.ts'
 import { testClock, type TestClock } from '../clock.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -25,7 +26,9 @@ export class PublishingRoom {
   }
 
   static async open(): Promise<PublishingRoom> {
-    return new PublishingRoom(await createTestDatabase(), await startBlueskySimulator())
+    const database = await createTestDatabase()
+    await database.owner.query(WATCH_MOVES)
+    return new PublishingRoom(database, await startBlueskySimulator())
   }
 
   /** Empties the room: a new house with one channel, the clock at its beginning, no faults. */
@@ -66,8 +69,16 @@ export class PublishingRoom {
     this.#started = []
   }
 
+  /** Throws when the machine ever moved a post between states as the contract does not know it. */
+  async #checkMoves(): Promise<void> {
+    const { rows } = await this.database.owner.query<{ was: PostState; became: PostState }>('select distinct was, became from move')
+    const strange = rows.filter(({ was, became }) => !transitions[was].includes(became))
+    if (strange.length > 0) throw new Error(`Moves that contract/postStates.ts lacks: ${strange.map(({ was, became }) => `${was} to ${became}`).join(', ')}`)
+  }
+
   async close(): Promise<void> {
     await this.stopAll()
+    await this.#checkMoves()
     await this.simulator.stop()
     await this.database.drop()
   }
@@ -114,6 +125,11 @@ export class PublishingRoom {
 
 /** The clock may jump by days, and no heartbeat comes in between. */
 const WEEKS = 2_000_000_000
+const WATCH_MOVES = `
+  create table move (was text, became text);
+  grant insert on move to public;
+  create function note_move() returns trigger language plpgsql as $$ begin insert into move values (old.state, new.state); return new; end $$;
+  create trigger note_move after update on post for each row when (old.state <> new.state) execute function note_move()`
 export const ROOM_START = new Date('2026-11-21T12:00:00Z')
 
 export function adapter(): Platform {
