@@ -15,7 +15,7 @@ export function WhenPicker({ value, onChange, error, now }: { value: Moment; onC
           <DatePicker value={value.day} min={today} today={today} onChange={(day) => onChange({ ...value, day })} />
         </div>
         <TimePicker value={value.clock} onChange={(clock) => onChange({ ...value, clock })} />
-        <ZonePicker value={value.zone} at={instantOfMoment(value)} onChange={(zone) => onChange({ ...value, zone })} className="w-60" />
+        <ZonePicker value={value.zone} at={instantOfMoment(value)} onChange={(zone) => onChange({ ...value, zone })} className="min-w-60 flex-1" />
       </div>
       {error ? (
         <p role="alert" className="text-sm text-bad">

@@ -2,7 +2,7 @@ import type { Post } from '#contract/posts.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ButtonLink, OutsideLink } from '#web/ui/Link.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { usePostActions } from './usePostActions.ts'
 
@@ -87,14 +87,7 @@ function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'action
         ) : null
       }
     >
-      It is not sent again by itself, so that nobody sees it twice. The account is being read to find out. If you look yourself
-      {post.channel?.profileUrl ? (
-        <>
-          {' '}
-          at <OutsideLink href={post.channel.profileUrl}>{post.channel.handle}</OutsideLink>
-        </>
-      ) : null}
-      , say what you see.
+      It is not sent again by itself, so that nobody sees it twice. The account is being read to find out. If you look at {post.channel?.handle ?? 'the account'} yourself, say what you see.
     </Banner>
   )
 }

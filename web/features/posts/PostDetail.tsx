@@ -77,6 +77,7 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
     platform: post.channel?.platformName ?? 'bluesky',
     name: post.channel?.channelName ?? 'No channel yet',
     handle: post.channel?.handle ?? '',
+    avatarUrl: post.channel?.profileUrl ?? null,
     text: content?.text ?? '',
     images: (content?.media ?? []).map((media) => ({ key: media.assetId, url: media.url, altText: media.altText ?? '', width: media.width, height: media.height })),
     card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,

@@ -36,6 +36,7 @@ type Props = { ids: ProjectIds; session: Session; channels: readonly Channel[]; 
 export function ComposeDesk({ ids, session: start, channels, scheduledCap, place, onBegun, onReload }: Props) {
   // what is being written wins over what is read again
   const [session] = useState(start)
+  const [restored, setRestored] = useState(session.restored)
   const router = useRouter()
   const phone = useIsPhone()
   const now = useNow()
@@ -98,8 +99,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     >
       <FileTarget onFiles={(files) => void attachments.add(files)} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]">
         <div className={phone && side === 'preview' ? 'hidden' : 'grid gap-4'}>
-          {session.restored ? (
-            <Banner tone="info" title="Your last words were kept in this browser.">
+          {restored ? (
+            <Banner tone="info" title="Your last words were kept in this browser." onDismiss={() => setRestored(false)}>
               They had not reached the server. They are here again.
             </Banner>
           ) : null}

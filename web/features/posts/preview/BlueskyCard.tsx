@@ -22,7 +22,7 @@ export function BlueskyCard({ post }: { post: Previewed }) {
   return (
     <article aria-label={`Preview for ${post.name} on Bluesky`} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 rounded-md border border-line bg-surface p-3">
       <Avatar name={post.name} src={post.avatarUrl} size={40} />
-      <div className="grid min-w-0 content-start gap-2">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2">
         <div>
           <p className="flex min-w-0 items-baseline gap-1.5 leading-5">
             <b className="truncate font-bold">{post.name}</b>
@@ -30,7 +30,7 @@ export function BlueskyCard({ post }: { post: Previewed }) {
             <span className="shrink-0 text-ink-muted">· {post.when}</span>
           </p>
           {post.text ? (
-            <p className="text-lg leading-snug whitespace-pre-wrap">
+            <p className="text-lg leading-snug [overflow-wrap:anywhere] whitespace-pre-wrap">
               <RichText text={post.text} spans={bluesky.findSpans(post.text)} className={linkClass} show={(value, span) => (span.kind === 'link' ? shortened(value) : value)} />
             </p>
           ) : null}
