@@ -1,4 +1,5 @@
-import { Pool, type ClientConfig } from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Pool, type Client, type ClientConfig } from 'pg'
 import { columnTypes } from './columns.ts'
 
 /** Where and as whom to connect. `role` is taken on by `SET ROLE` at connection start, see roles.ts. */
@@ -31,7 +32,8 @@ export type Databases = {
   system: Pool
   publishing: Pool
   jobs: Pool
-  close(): Promise<void>
+  /** Waits for what is under way for `patience` milliseconds (5 s); then the connections are cut. Never hangs a stop. */
+  close(patience?: number): Promise<void>
 }
 
 type Purpose = {
@@ -55,7 +57,10 @@ const purposes = {
   jobs: { as: 'system', max: 10, statement: 60 * SECOND, lock: 10 * SECOND, idleInTransaction: 60 * SECOND, durable: false },
 } satisfies Record<string, Purpose>
 
+const CLOSE_PATIENCE = 5 * SECOND
+
 const appPools = new WeakSet<Pool>()
+const clientsOf = new WeakMap<Pool, Set<Client>>()
 
 /** Whether the pool's role is bound by the tenant policies. */
 export function isAppPool(pool: Pool): boolean {
@@ -80,10 +85,20 @@ export function openDatabases(settings: DatabaseSettings): Databases {
   }
   return {
     ...pools,
-    close: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.end()))
+    close: async (patience = CLOSE_PATIENCE) => {
+      await Promise.all(Object.values(pools).map((pool) => endPool(pool, patience)))
     },
   }
+}
+
+/** What was not given back in time, by a bug or by a start that failed half way, must not keep a stop waiting for ever. */
+async function endPool(pool: Pool, patience: number): Promise<void> {
+  const ended = pool.end()
+  const waiting = new AbortController()
+  const tooLong = pause(patience, true, { signal: waiting.signal }).catch(() => false)
+  const cut = await Promise.race([ended.then(() => false), tooLong])
+  waiting.abort()
+  if (cut) for (const client of clientsOf.get(pool) ?? []) client.connection.stream.destroy()
 }
 
 /** A small pool of the owner: for migrations, commands and the tests' look behind the policies. */
@@ -107,6 +122,11 @@ function openPool(to: ConnectionSettings, name: string, purpose: Omit<Purpose, '
   // the supervisor by the process' end; without these listeners the event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  const clients = new Set<Client>()
+  clientsOf.set(pool, clients)
+  // a pool of ours makes nothing but Clients, which its type leaves open
+  pool.on('connect', (client) => clients.add(client as Client))
+  pool.on('remove', (client) => clients.delete(client as Client))
   return pool
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { openDatabases } from './pools.ts'
 import { asSystem } from './system.ts'
 import { asTenant, enterTenant } from './tenant.ts'
 import { readAndCommit } from './transaction.ts'
@@ -149,6 +150,15 @@ describe('pools', () => {
       exact: '1.50',
     })
     await expect(database.databases.web.query('select 9007199254740993::int8')).rejects.toThrow('does not fit')
+  })
+
+  it('close also when a client was never given back', async () => {
+    const databases = openDatabases(database.settings)
+    const forgotten = await databases.jobs.connect()
+    const listening = forgotten.query('select pg_sleep(60)')
+    listening.catch(() => undefined)
+    await databases.close(50)
+    await expect(listening).rejects.toThrow(/terminated|closed/)
   })
 
   it('commit jobs without waiting for the disk, and everything else durably', async () => {
