@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
+import { connectBluesky } from '../people.ts'
 
 const Channels = z.object({ channels: z.array(z.object({ channelId: z.string() })) })
 
@@ -56,5 +57,40 @@ export const journeys = [
     await page.setViewportSize(PHONE)
     await axe(page)
     await shot(page, 'posts-phone')
+  }),
+
+  journey('posts: a post that waits for its channel says so, and goes out once it is mended', async (stage) => {
+    const person = await stage.newPerson()
+    const { page } = person
+    await page.goto(person.at('channels'))
+    await page.getByRole('button', { name: 'Add Channel' }).click()
+    const account = await connectBluesky(page, stage.bluesky, 'mended')
+    await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
+    await stage.bluesky.takeDown(account)
+
+    await page.goto(person.at('compose'))
+    await page.getByRole('checkbox', { name: /mended/ }).check()
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Thank you, Neukölln')
+    await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    await sheet.getByRole('paragraph').filter({ hasText: 'is signed out of Bluesky.' }).waitFor()
+    await axe(page)
+    await shot(page, 'post-waits')
+
+    // the account is back: reconnecting is the one button, and the post goes out by itself, once
+    await stage.bluesky.takeDown(account, false)
+    await sheet.getByRole('link', { name: 'Reconnect Bluesky' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
+    await dialog.getByLabel('App password').fill(account.appPassword)
+    if ((await dialog.getByLabel('Server').count()) === 0) await dialog.getByRole('button', { name: 'Other server' }).click()
+    await dialog.getByLabel('Server').fill(stage.bluesky.url)
+    await dialog.getByRole('button', { name: 'Reconnect', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.goto(person.at('posts/published'))
+    await page.getByRole('button', { name: 'Thank you, Neukölln', exact: true }).click()
+    await sheet.getByText('Published', { exact: true }).waitFor()
+    await sheet.getByRole('link', { name: /^Bluesky/ }).waitFor()
+    const live = await stage.bluesky.posts(account)
+    if (live.length !== 1) throw new Error(`it went out ${live.length} times`)
   }),
 ]

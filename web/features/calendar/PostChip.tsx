@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { PostRow } from '#contract/posts.ts'
 import { timeOf, tinyTimeOf } from '#web/lib/format.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
@@ -11,7 +12,17 @@ type Props = { post: PostRow; zone: string; open: boolean; movable: boolean }
 /** "11:00 AM, Bluesky, Northlight: Winter roast is back. Scheduled": what a screen reader says of a post. */
 export function spoken(post: PostRow, zone: string): string {
   const where = post.channel ? `${platformName(post.channel.platformName)}, ${post.channel.channelName}` : 'no channel'
-  return `${timeOf(post.at, zone)}, ${where}: ${post.excerpt || 'no text'}. ${postStatusLook[post.status].word}`
+  return `${timeOf(post.at, zone)}, ${where}: ${post.excerpt || 'no text'}. ${postStatusLook[post.status].word}${post.failure ? `. ${post.failure.reason}` : ''}`
+}
+
+/** The state of a post, or that it waits for a person although its state is none of trouble. */
+export function PostMark({ post }: { post: PostRow }) {
+  if (!post.failure || post.status === 'FAILED') return <StatusMark status={post.status} />
+  return (
+    <span role="img" aria-label={post.failure.reason} title={post.failure.reason} className="inline-grid shrink-0 place-items-center text-wait">
+      <TriangleAlert size={13} aria-hidden />
+    </span>
+  )
 }
 
 /** One post in a cell of the month: time, platform, words, state. Clicks, keys and dragging are the grid's. */
@@ -30,7 +41,7 @@ export const PostChip = memo(function PostChip({ post, zone, open, movable }: Pr
       <span className="tnum text-xs whitespace-nowrap text-ink-muted">{tinyTimeOf(post.at, zone)}</span>
       {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : <span />}
       <span className={clsx('truncate', past ? 'text-ink-muted' : '')}>{post.excerpt || 'No text'}</span>
-      <StatusMark status={post.status} />
+      <PostMark post={post} />
     </button>
   )
 })

@@ -6,9 +6,8 @@ import type { PostRow } from '#contract/posts.ts'
 import { longDay, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { count, timeOf } from '#web/lib/format.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
-import { StatusMark } from '#web/ui/StatusBadge.tsx'
 import type { GridProps } from './MonthGrid.tsx'
-import { spoken } from './PostChip.tsx'
+import { PostMark, spoken } from './PostChip.tsx'
 import { useCalendarGrid } from './useCalendarGrid.ts'
 
 const none: readonly PostRow[] = []
@@ -80,7 +79,7 @@ const WeekCard = memo(function WeekCard({ post, zone, open, movable }: { post: P
             {post.images}
           </span>
         ) : null}
-        <StatusMark status={post.status} />
+        <PostMark post={post} />
       </span>
       <span className={clsx('line-clamp-3 leading-snug', past ? 'text-ink-muted' : '')}>{post.excerpt || 'No text'}</span>
       {post.channel ? <span className="truncate text-xs text-ink-muted">{post.channel.channelName}</span> : null}

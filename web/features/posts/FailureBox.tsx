@@ -1,4 +1,5 @@
 import type { Post } from '#contract/posts.ts'
+import { canDo } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -14,7 +15,8 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props
   if (!post.failure) return post.warning ? <Banner tone="wait" title="The post is live, but not everything worked.">{post.warning}</Banner> : null
   const { reason, advice, platformCode } = post.failure
   return (
-    <Banner tone="bad" title={reason} actions={<Mend post={post} actions={actions} mayPublish={mayPublish} mayEdit={mayEdit} onMove={onMove} />}>
+    // a post that waits for its channel has not failed
+    <Banner tone={post.status === 'FAILED' ? 'bad' : 'wait'} title={reason} actions={<Mend post={post} actions={actions} mayPublish={mayPublish} mayEdit={mayEdit} onMove={onMove} />}>
       <p>{advice}</p>
       {platformCode ? <p className="mt-0.5 text-sm text-ink-muted">code {platformCode}</p> : null}
     </Banner>
@@ -24,9 +26,10 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props
 function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
   const ids = useProjectIds()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the channel'
+  const mayRetry = mayPublish && canDo('retry', post.status)
   switch (post.failure?.action) {
     case 'retry':
-      return mayPublish ? (
+      return mayRetry ? (
         <Button size="s" tone="primary" loading={actions.busy} onClick={() => void actions.retry(post)}>
           Retry
         </Button>
@@ -37,7 +40,7 @@ function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
           <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: post.channel?.channelId }}>
             Reconnect {platform}
           </ButtonLink>
-          {mayPublish ? (
+          {mayRetry ? (
             <Button size="s" tone="quiet" loading={actions.busy} onClick={() => void actions.retry(post)}>
               Retry
             </Button>

@@ -42,5 +42,6 @@ function stillToCome(post: Post, when: (instant: string) => string, platform: st
   if (post.status === 'PROCESSING') return `${platform} has to confirm it`
   if (post.status === 'UNCONFIRMED') return 'Reading the account to find out'
   const waits = post.status === 'SCHEDULED' || post.status === 'QUEUED' || post.status === 'APPROVED'
+  if (waits && post.failure) return 'Goes out when this is mended in time'
   return waits && post.dueAt ? `Goes out ${when(post.dueAt)}` : undefined
 }
