@@ -74,6 +74,8 @@ class Engine implements Publishing {
   readonly #platforms: ReadonlyMap<string, Platform>
   readonly #giveUp = new AbortController()
   readonly #running = new Map<string, { claimed: Claimed; done: Promise<void> }>()
+  /** Attempts that broke in our own code: begun, and never given back as if they had not been. */
+  readonly #broken = new Set<string>()
   readonly #inUse = new Map<string, number>()
   readonly #shop: Omit<Workshop, 'nodeId'>
   #transfers = 0
@@ -239,11 +241,12 @@ class Engine implements Publishing {
     return claimed.length
   }
 
-  #take(platform: Platform, claimed: Claimed, work: () => Promise<void>): void {
+  #take(platform: Platform, claimed: Claimed, work: () => Promise<boolean>): void {
     const key = claimed.attempt_id ?? `${claimed.post_id}/${claimed.fence}`
     const transfer = claimed.verdict === 'go' && claimed.step === 'prepare' ? 1 : 0
     this.#count(platform, 1, transfer)
-    const done = work().finally(() => {
+    const done = work().then((closed) => {
+      if (!closed) this.#broken.add(key)
       this.#running.delete(key)
       this.#count(platform, -1, -transfer)
       if (this.#options.slots - this.#running.size >= BATCH) this.#wake?.()
@@ -259,7 +262,7 @@ class Engine implements Publishing {
   /** After a claim whose answer was lost: what it may have taken is given back, since nothing of it was begun. */
   async #recover(): Promise<void> {
     try {
-      const posts = await this.#heart.giveBack([...this.#running.keys()].filter((key) => !key.includes('/')))
+      const posts = await this.#heart.giveBack([...this.#running.keys(), ...this.#broken].filter((key) => !key.includes('/')))
       if (posts > 0) this.#parts.log.info({ posts }, 'a claim that was never heard of was given back')
     } catch {
       // the database is still away: the next turn comes here again

@@ -92,6 +92,73 @@ test('a claim whose answer was lost is given back and sent, without a detour', a
   expect(rows.map((row) => row.outcome)).toEqual(['not begun', 'published'])
 })
 
+test('what was acknowledged is never put back to be sent, whatever breaks while it is read back', async () => {
+  let [breaks, losses] = [true, 0]
+  const platform = scriptedPlatform({
+    readBack: async (_reach, _secret, _account, post) => (post.contents[0]?.text === 'acknowledged' ? { kind: 'retry', first: 'renew', reason: { text: 'Expired.', advice: '' } } : { kind: 'live', permalink: 'https://platform.test/other' }),
+  })
+  const broken = breaking(losingAnswers(room.database.databases, () => losses-- > 0), (text) => breaks && text.includes('refresh_tries + 1'))
+  const publishing = await room.start({ platforms: [platform], databases: { publishing: broken } })
+  const id = await room.post(0, 'acknowledged')
+  await until(async () => (await room.row(id)).sent_at !== null && publishing.stats().inFlight === 0)
+  expect(await room.row(id)).toMatchObject({ state: 'PROCESSING', step: 'readback' })
+  losses = 1
+  const other = await room.post(0, 'claimed, and nobody heard of it')
+  await room.reaches(other, 'PUBLISHED')
+  breaks = false
+  await until(async () => {
+    room.clock.advance({ seconds: 1 })
+    return (await room.row(id)).state === 'PUBLISHED'
+  })
+  expect(platform.asked.filter((line) => line === 'send acknowledged')).toHaveLength(1)
+})
+
+test('an attempt that broke in our own code is settled, and not given back as if it had never begun', async () => {
+  let losses = 0
+  const platform = scriptedPlatform()
+  const { send } = platform.publish
+  // an adapter that breaks its own contract: sent, and then an answer without a reason
+  const careless = { ...platform, publish: { ...platform.publish, send: async (...args: Parameters<typeof send>) => {
+    const result = await send(...args)
+    return args[3].contents[0]?.text === 'half answered' ? ({ kind: 'unknown' } as never) : result
+  } } }
+  const publishing = await room.start({ platforms: [careless], databases: { publishing: losingAnswers(room.database.databases, () => losses-- > 0) } })
+  const id = await room.post(0, 'half answered')
+  await until(() => platform.there.length === 1 && publishing.stats().inFlight === 0)
+  losses = 1
+  const { channelId } = await room.moreChannels()
+  const [other = ''] = await room.posts([{ minutes: 0, text: 'nobody heard of it', channelId }])
+  await room.reaches(other, 'PUBLISHED')
+  expect(await room.row(id)).toMatchObject({ state: 'PROCESSING', step: 'settle' })
+  room.clock.advance({ seconds: 46 })
+  await room.reaches(id, 'PUBLISHED')
+  expect(platform.there.map(({ text }) => text).toSorted()).toEqual(['half answered', 'nobody heard of it'])
+})
+
+test('a node gives back only what stands exactly as it was claimed', async () => {
+  const platform = scriptedPlatform({ readBack: () => new Promise<never>(() => {}) })
+  const publishing = await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'acknowledged')
+  await until(async () => (await room.row(id)).step === 'readback')
+  const before = await room.row(id)
+  await room.database.owner.query('select take_back($1, $2, $3, true, $4)', [room.clock.now(), publishing.nodeId, [], []])
+  expect(await room.row(id)).toEqual(before)
+})
+
+/** The pool, with statements that fail. */
+function breaking(inner: Databases['publishing'], fails: (text: string) => boolean): Databases['publishing'] {
+  return new Proxy(inner, {
+    get(pool, name) {
+      if (name !== 'query') return Reflect.get(pool, name) as unknown
+      return async (query: { text?: string }, values?: unknown[]) => {
+        if (fails(query.text ?? '')) throw new Error('Connection terminated unexpectedly')
+        // handed on as it came
+        return (await pool.query(query as never, values as never)) as unknown
+      }
+    },
+  })
+}
+
 /** The pool, with the connection lost just after a claim has committed. */
 function losingAnswers({ publishing }: Databases, loses: () => boolean): Databases['publishing'] {
   return new Proxy(publishing, {

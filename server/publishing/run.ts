@@ -12,7 +12,7 @@ import type { PublishingOptions } from './options.ts'
 import { buildOutgoing, type OpenMedia } from './outgoing.ts'
 import type { Outcome, OutcomeWriter } from './outcomes.ts'
 import { guardedReach, type GuardedReach } from './reach.ts'
-import { freshSecret, type SecretSource } from './refresh.ts'
+import { freshSecret, type Fresh, type SecretSource } from './refresh.ts'
 import { tellOfChannel, tellOfPost } from './tell.ts'
 
 /** What a claim is worked on with. */
@@ -36,15 +36,17 @@ export type Workshop = {
 
 type Bench = Workshop & { source: SecretSource; claimed: Going; platform: Platform; account: AccountRef; secret: Secret; post: Outgoing; reach: GuardedReach }
 
-/** Works on one claim to its end, and writes what came of it. Never throws. */
-export async function runClaimed(shop: Workshop, platform: Platform, claimed: Claimed, lease: Lease): Promise<void> {
+/** Works on one claim to its end, and writes what came of it. Never throws; answers false when it broke and wrote nothing. */
+export async function runClaimed(shop: Workshop, platform: Platform, claimed: Claimed, lease: Lease): Promise<boolean> {
   try {
     if (claimed.verdict === 'go') await runStep(shop, platform, claimed, lease)
     else if (claimed.verdict === 'late') await finish(shop, claimed, decide.late(claimed, facts(shop)))
     else await shop.writer.write(decide.waitsFor(claimed, claimed.why ?? 'held', facts(shop)))
+    return true
   } catch (error) {
     // our own fault: the post's row says what happens when nobody comes back, and that is what happens now
     shop.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a step of publishing broke')
+    return false
   }
 }
 
@@ -106,6 +108,7 @@ async function makeReady(shop: Workshop, source: SecretSource, platform: Platfor
 /** Milliseconds until a post is looked at again whose files or token could not be read. */
 const UNREADY = 5000
 const isReading = ({ step }: Going): boolean => step === 'readback' || step === 'settle' || step === 'poll'
+const unready: Reason = { text: 'Rookery could not read the files or the sign-in of this post.', advice: 'Nothing to do: it is tried again by itself.' }
 const incomplete: Reason = { text: 'A file of this post is missing.', advice: 'Attach it again.' }
 const facts = (shop: Workshop): decide.Facts => ({ now: shop.clock.now(), options: shop.options })
 
@@ -163,7 +166,7 @@ async function acknowledged(bench: Bench, remoteId: string, progress: Record<str
   // refused: somebody else owns the post, and settles it
   if (!written) return
   // from here on this is a claim to read back: nothing that follows may lead to another send
-  const claimed: Going = { ...bench.claimed, step: 'readback', tries: 0, remote_id: remoteId, sent_at: bench.claimed.sent_at ?? at, absent_at: null, failure: null }
+  const claimed: Going = { ...bench.claimed, step: 'readback', state: 'PROCESSING', tries: 0, remote_id: remoteId, sent_at: bench.claimed.sent_at ?? at, absent_at: null, failure: null }
   await readBack({ ...bench, claimed, post: { ...bench.post, progress } })
 }
 
@@ -204,12 +207,22 @@ async function couldNotRead(bench: Bench, refusal: Refusal, otherwise: () => Out
 
 /** A refused token may only be old: it is renewed once or twice before a person is asked. */
 async function renewOrSignOut(bench: Bench, reason: Reason): Promise<void> {
-  const { claimed, platform, account } = bench
+  const { claimed } = bench
   if (claimed.tries >= decide.SIGN_IN_TRIES) return await signedOut(bench, claimed, reason)
-  const fresh = await freshSecret(bench.source, platform, claimed, account, true)
+  const fresh = await renewed(bench)
   if (fresh.kind === 'reconnect') return await signedOut(bench, claimed, reason)
   const wait = fresh.kind === 'wait' ? fresh.milliseconds : 0
   await finish(bench, claimed, { ...decide.gaveUp(claimed, facts(bench), wait), tries: claimed.tries + 1 }, bench.reach)
+}
+
+/** Nothing may be thrown here: the platform's answer is known, and would be forgotten with it. */
+async function renewed({ source, platform, claimed, account, log }: Bench): Promise<Fresh> {
+  try {
+    return await freshSecret(source, platform, claimed, account, true)
+  } catch (error) {
+    log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a sign-in could not be renewed')
+    return { kind: 'wait', milliseconds: UNREADY, reason: unready }
+  }
 }
 
 async function signedOut(shop: Workshop, claimed: Going, reason: Reason): Promise<void> {

@@ -382,7 +382,8 @@ grant execute on function write_outcomes to rookery_system;
 
 /*
  * Takes back what a node holds, except the attempts that it still knows of. `sent_nothing` is only for a node that
- * speaks for itself: an attempt that it never heard of was never begun, so the post returns to its step. For a node that
+ * speaks for itself: an attempt that it never heard of was never begun, so the post returns to its step, provided that it
+ * still stands exactly as the claim left it; one that went on is nobody's to give back. For a node that
  * died, a post taken to be sent may be out: it becomes UNCONFIRMED and keeps its time to settle, after the lease; on
  * platforms where our own key makes a second send harmless (`repeatable`) it is settled at once.
  */
@@ -395,12 +396,16 @@ begin
   with lost as materialized (
     select a.org_id, a.started_at, a.id, a.post_id, a.channel_id, a.step, a.fence from attempt a
     where a.node_id = worker and a.finished_at is null and not (a.id = any(known))
+      and not (sent_nothing and exists (
+        select from post p where p.org_id = a.org_id and p.id = a.post_id and p.fence = a.fence
+          and p.step is distinct from case when a.step = 'send' then 'settle' else a.step end))
   ),
   mine as materialized (
     select p.org_id, p.id, p.project_id, l.step as was, c.platform = any(repeatable) as harmless from post p
     join lost l on l.org_id = p.org_id and l.post_id = p.id
     join channel c on c.org_id = p.org_id and c.id = p.channel_id
-    where p.fence = l.fence order by p.org_id, p.id for no key update of p
+    where p.fence = l.fence and (not sent_nothing or p.step = case when l.step = 'send' then 'settle' else l.step end)
+    order by p.org_id, p.id for no key update of p
   ),
   back as (
     update post p
@@ -431,7 +436,8 @@ begin
   update lane l
   set lease_id = null, lease_by = null, lease_until = null,
     wake_at = (select p.step_at from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at is not null order by p.step_at limit 1)
-  where (l.lease_by = worker and not (l.lease_id = any(known)))
+  where (l.lease_by = worker and not (l.lease_id = any(known))
+      and not exists (select from attempt a where a.node_id = worker and a.finished_at is null and a.org_id = l.org_id and a.id = l.lease_id))
     or (l.lease_id is null and (l.org_id, l.channel_id) in (select a.org_id, a.channel_id from attempt a where a.node_id = worker and a.finished_at = moment));
   return taken;
 end $$;
