@@ -1,4 +1,4 @@
-import { dateText, momentText, relativeText, timeText } from '#contract/format.ts'
+import { dateText, momentText, offsetText, relativeText, timeText } from '#contract/format.ts'
 
 /** ISO 8601 in UTC. */
 type WireInstant = string
@@ -11,6 +11,11 @@ export function dateOf(instant: WireInstant, zone: string): string {
 /** "09:30 AM" */
 export function timeOf(instant: WireInstant, zone: string): string {
   return timeText(new Date(instant), zone)
+}
+
+/** "GMT+1", the zone's offset at the instant: beside times in rows that have no room for its name. */
+export function offsetOf(instant: WireInstant, zone: string): string {
+  return offsetText(new Date(instant), zone)
 }
 
 /** "Thu 19 Nov 2026, 09:30 AM", as the head of a post shows its time. */

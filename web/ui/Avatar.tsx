@@ -25,10 +25,10 @@ export function Avatar({ name, src, size = 28, platform, square = false, classNa
         <img src={shown} alt="" loading="lazy" onError={() => setBroken(shown)} className={clsx('size-full bg-sunken object-cover', square ? corner : 'rounded-full')} />
       ) : (
         <span
-          className={clsx('grid size-full place-items-center font-bold tracking-tight', square ? clsx(corner, 'bg-accent text-on-accent') : 'rounded-full bg-accent-soft text-accent')}
+          className={clsx('grid size-full place-items-center font-bold tracking-tight', square ? clsx(corner, 'bg-accent text-on-accent') : 'rounded-full bg-accent-soft text-accent inset-ring inset-ring-accent/20')}
           style={{ fontSize: Math.max(9, Math.round(size * 0.42)) }}
         >
-          {initials(name)}
+          {platform && size < 30 ? initials(name).slice(0, 1) : initials(name)}
         </span>
       )}
       {platform ? <PlatformIcon platform={platform} named size={Math.max(13, Math.round(size * 0.48))} className="absolute -right-1 -bottom-1 box-content ring-2! ring-surface!" /> : null}

@@ -36,7 +36,7 @@ export function Checkbox({ label, labelHidden = false, hint, mixed = false, clas
           <Check size={13} strokeWidth={3} aria-hidden className="pointer-events-none z-2 hidden text-on-accent peer-checked:block" />
         )}
       </span>
-      <label htmlFor={rest.id ?? id} className={labelHidden ? 'sr-only' : 'cursor-pointer leading-4.5'}>
+      <label htmlFor={rest.id ?? id} className={labelHidden ? 'sr-only' : 'min-w-0 cursor-pointer leading-4.5'}>
         {label}
         {hint ? (
           <span id={`${id}-hint`} className="block text-sm text-ink-muted">

@@ -31,6 +31,19 @@ export const ButtonLink = createLink(function ButtonAnchor({
   )
 })
 
+/** The same to another site, in a new tab; says so to screen readers. */
+export function OutsideButtonLink({ tone, size, icon, className, children, ...rest }: ComponentProps<'a'> & { href: string; tone?: ButtonTone; size?: ButtonSize; icon?: ReactNode }) {
+  return (
+    <a {...rest} target="_blank" rel="noopener noreferrer" className={buttonClass({ tone, size, className })}>
+      {icon}
+      <span>
+        {children}
+        <span className="sr-only"> (opens in a new tab)</span>
+      </span>
+    </a>
+  )
+}
+
 /** A link to another site, or to a page that opens beside this one; says so to screen readers. */
 export function OutsideLink({ className, children, ...rest }: ComponentProps<'a'> & { href: string }) {
   return (

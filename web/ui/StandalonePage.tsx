@@ -28,7 +28,7 @@ export function StandalonePage({ title, lead, children, footer, wide = false, as
         </a>
         {aside}
       </header>
-      <main id="main" className={clsx('mx-auto flex w-full flex-1 flex-col justify-center px-4 pt-4 pb-[12vh]', wide ? 'max-w-160' : 'max-w-104')}>
+      <main id="main" className={clsx('mx-auto flex w-full flex-1 flex-col px-4 pt-[max(1rem,10vh)] pb-12 max-md:pt-4', wide ? 'max-w-160' : 'max-w-104')}>
         <h1 tabIndex={-1} className="text-2xl font-bold tracking-[-0.02em] text-balance">
           {title}
         </h1>

@@ -14,6 +14,10 @@ export type Column<Row> = {
   headerHidden?: boolean
   /** Left out where there is room for one column only. */
   hideOnPhone?: boolean
+  /** On a phone at the top right corner of the row's card, as its actions are. */
+  corner?: boolean
+  /** On a phone without its header's words, beside other such values: for what explains itself. */
+  bare?: boolean
   className?: string
 }
 
@@ -32,6 +36,7 @@ type Props<Row> = {
  */
 export function Table<Row>({ label, columns, rows, rowKey, className }: Props<Row>) {
   const nameKey = columns.find((column) => column.names)?.key ?? columns[0]?.key
+  const cornered = columns.some((column) => column.corner)
   return (
     <div className={clsx('min-w-0 overflow-x-auto rounded-lg border border-line bg-surface', className)}>
       <table role="table" aria-label={label} className="w-full border-collapse max-md:block">
@@ -46,7 +51,7 @@ export function Table<Row>({ label, columns, rows, rowKey, className }: Props<Ro
         </thead>
         <tbody role="rowgroup" className="max-md:block">
           {rows.map((row) => (
-            <tr key={rowKey(row)} role="row" className="border-line not-last:border-b hover:bg-hover max-md:relative max-md:grid max-md:gap-1.5 max-md:p-3">
+            <tr key={rowKey(row)} role="row" className="border-line not-last:border-b hover:bg-hover max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:gap-y-1.5 max-md:p-3">
               {columns.map((column) => {
                 const Cell = column.key === nameKey ? 'th' : 'td'
                 return (
@@ -58,12 +63,13 @@ export function Table<Row>({ label, columns, rows, rowKey, className }: Props<Ro
                       'h-11 px-3 py-1.5 text-left font-normal max-md:flex max-md:h-auto max-md:items-center max-md:gap-3 max-md:p-0',
                       column.align === 'end' ? 'md:text-right' : '',
                       column.hideOnPhone ? 'max-md:hidden' : '',
-                      // the actions of a card sit at its corner
-                      column.headerHidden ? 'max-md:absolute max-md:top-2 max-md:right-2' : '',
+                      column.corner ? 'max-md:absolute max-md:top-1.5 max-md:right-1.5' : column.bare ? 'max-md:min-w-0' : 'max-md:w-full',
+                      // words do not run under what sits at the corner
+                      cornered && column.key === nameKey ? 'max-md:pr-10!' : '',
                       column.className,
                     )}
                   >
-                    {column.headerHidden || Cell === 'th' ? null : (
+                    {column.corner || column.bare || Cell === 'th' ? null : (
                       <span aria-hidden className="w-28 shrink-0 text-sm text-ink-muted md:hidden">
                         {column.header}
                       </span>

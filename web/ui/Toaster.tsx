@@ -17,6 +17,8 @@ export default function Toaster() {
       position="bottom-left"
       duration={TOAST.success}
       visibleToasts={3}
+      // each says something of its own: none hides behind another
+      expand
       gap={8}
       offset={{ left: 'var(--toast-left, 20px)', bottom: 20 }}
       mobileOffset={{ left: 12, right: 12, bottom: 'calc(64px + env(safe-area-inset-bottom))' }}

@@ -30,12 +30,12 @@ export default function PostScreen() {
   useStatusNews(query.data)
   const post = query.data
   return (
-    <Page title="Post" controls={post ? <PostHead post={post} /> : null}>
+    <Page title="Post" bar={post ? <PostHead post={post} /> : null}>
       <Loaded query={query} skeleton={<SkeletonLines lines={10} label="Loading the post" />}>
         {(loaded) => (
           <div className="grid gap-5">
             <PostDetail wide post={loaded} trouble={<FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} />} />
-            <div className="flex flex-wrap gap-2 border-t border-line pt-4">
+            <div className="flex flex-wrap gap-2 border-t border-line pt-4 lg:max-w-[58.5rem]">
               <ButtonLink tone="quiet" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: loaded.at.slice(0, 10) }}>
                 Calendar
               </ButtonLink>

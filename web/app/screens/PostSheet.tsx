@@ -40,7 +40,8 @@ export default function PostSheet({ postId, onClose }: { postId: string; onClose
                     <PostHead post={post} />
                   </span>
                   <Tooltip text="Open as a page">
-                    <Link to="/$orgId/project/$projectId/post/$postId" params={{ ...ids, postId }} aria-label="Open as a page" className="grid size-7 shrink-0 place-items-center rounded-md text-ink-muted! hover:bg-hover">
+                    {/* a phone's sheet is as wide as the page, and its head is needed for the time */}
+                    <Link to="/$orgId/project/$projectId/post/$postId" params={{ ...ids, postId }} aria-label="Open as a page" className="grid size-8 shrink-0 place-items-center rounded-md text-ink-muted! hover:bg-hover max-md:hidden">
                       <Maximize size={14} aria-hidden />
                     </Link>
                   </Tooltip>

@@ -13,6 +13,7 @@ import { usePostActions } from '#web/features/posts/usePostActions.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -48,10 +49,11 @@ export default function PostsScreen() {
   const actions = usePostActions()
   const [moving, setMoving] = useState<PostRow>()
   const [deleting, setDeleting] = useState<PostRow>()
+  const beyond = page > FIRST_PAGE
   const filtered = Boolean(search.status?.length || search.channelIds?.length || search.userIds?.length)
 
   return (
-    <Page title={tab.tab === 'posts' ? 'Posts' : `Posts: ${tab.label}`}>
+    <Page title={tab.title}>
       <div className="grid gap-3.5">
         <PostTabs />
         <div className="flex items-center gap-1.5 overflow-x-auto">
@@ -63,16 +65,18 @@ export default function PostsScreen() {
           empty={
             <EmptyState
               icon={<Newspaper size={20} />}
-              title={filtered ? 'Nothing matches the filters' : empty[tab.tab].title}
+              title={beyond ? 'There is no such page' : filtered ? 'Nothing matches the filters' : empty[tab.tab].title}
               action={
-                mayCreate && !filtered ? (
+                beyond ? (
+                  <Button onClick={() => void navigate({ search: (before) => ({ ...before, page: undefined }) })}>Go to the first page</Button>
+                ) : mayCreate && !filtered ? (
                   <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
                     Create post
                   </ButtonLink>
                 ) : null
               }
             >
-              {filtered ? 'Clear a filter to see more.' : empty[tab.tab].words}
+              {beyond ? 'The list is shorter than that.' : filtered ? 'Clear a filter to see more.' : empty[tab.tab].words}
             </EmptyState>
           }
         >

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import Search from 'lucide-react/icons/search'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -12,6 +13,8 @@ import { shell } from './shellState.ts'
 export function Chrome() {
   const ids = useProjectIds()
   const mayCreate = useMay([['post', 'create']])
+  // the composer has its own first button
+  const composing = useLocation({ select: ({ pathname }) => pathname.endsWith('/compose') })
   return (
     <>
       <button
@@ -25,7 +28,7 @@ export function Chrome() {
         <Kbd className="ml-auto">{modKey} K</Kbd>
       </button>
       <Bell />
-      {mayCreate === 'no' ? null : (
+      {mayCreate === 'no' || composing ? null : (
         <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary" aria-label="Create post" icon={<Plus size={15} strokeWidth={2.4} aria-hidden />} className="max-md:w-10 max-md:px-0">
           <span className="max-md:hidden">Create post</span>
         </ButtonLink>

@@ -49,7 +49,7 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
         }
         isEmpty={(data) => data.notices.length === 0}
         empty={
-          <EmptyState icon={<Bell size={18} />} title="Nothing needs you" className="py-8!">
+          <EmptyState icon={<Bell size={18} />} title="No notices" className="py-8!">
             Failed posts and channels that need attention show up here.
           </EmptyState>
         }

@@ -14,6 +14,7 @@ import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { chooseTheme } from '#web/ui/theme.ts'
 import { useLogOut } from '../useLogOut.ts'
@@ -75,7 +76,7 @@ export default function Palette() {
                     <Item
                       key={channel.channelId}
                       value={`channel ${channel.channelName} ${channel.handle} ${channel.channelId}`}
-                      icon={<Avatar size={18} name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} />}
+                      icon={<PlatformIcon platform={channel.platformName} size={16} />}
                       onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: { channelIds: [channel.channelId] } }))}
                     >
                       {channel.channelName} <span className="text-ink-muted">{channel.handle}</span>

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import Menu from 'lucide-react/icons/menu'
 import Plus from 'lucide-react/icons/plus'
 import { useProjectIds } from '#web/lib/project.ts'
-import { phonePlaces, type Place } from './areas.ts'
+import { isWithin, phonePlaces, type Place } from './areas.ts'
 import { useVisible } from './Rail.tsx'
 import { shell } from './shellState.ts'
 
@@ -33,9 +33,10 @@ export function PhoneTabs() {
 
 function Tab({ place }: { place: Place }) {
   const ids = useProjectIds()
+  const { tab: here } = useParams({ strict: false })
   if (!useVisible()(place)) return null
   return (
-    <Link {...place.link(ids)} activeOptions={{ includeSearch: false }} className={tab}>
+    <Link {...place.link(ids)} activeOptions={{ includeSearch: false }} aria-current={isWithin(place, here) ? 'page' : undefined} className={tab}>
       <place.icon size={19} aria-hidden />
       {place.label}
     </Link>

@@ -1,6 +1,5 @@
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
 import type { ComponentProps } from 'react'
-import { count } from '#web/lib/format.ts'
 import { findProject, useHome, useProjectIds } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -28,9 +27,7 @@ function CurrentProject(props: ComponentProps<'button'>) {
           <Avatar square size={26} name={here.project.projectName} />
           <span className="min-w-0 grow">
             <b className="block truncate leading-tight font-bold">{here.project.projectName}</b>
-            <small className="block truncate text-xs text-ink-muted">
-              {here.organisation.orgName}, {count(here.project.channels, 'channel')}
-            </small>
+            <small className="block truncate text-xs text-ink-muted">{here.organisation.orgName}</small>
           </span>
         </>
       ) : (

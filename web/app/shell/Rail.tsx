@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Fragment } from 'react'
 import { allows } from '#contract/permissions.ts'
@@ -6,7 +6,7 @@ import { myPermissions } from '#contract/organisations.ts'
 import { postStatistics } from '#contract/posts.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { areas, type Place } from './areas.ts'
+import { areas, isWithin, type Place } from './areas.ts'
 import { ChannelHealth } from './ChannelHealth.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
 import { UserButton } from './UserButton.tsx'
@@ -49,8 +49,9 @@ export function Rail() {
 }
 
 function Row({ place, small = false }: { place: Place; small?: boolean }) {
+  const { tab: here } = useParams({ strict: false })
   return (
-    <Link {...place.link(useProjectIds())} activeOptions={{ includeSearch: false }} className={clsx(row, small ? 'h-7! text-sm' : '')}>
+    <Link {...place.link(useProjectIds())} activeOptions={{ includeSearch: false }} aria-current={isWithin(place, here) ? 'page' : undefined} className={clsx(row, small ? 'h-7! text-sm' : '')}>
       {small ? null : <place.icon size={15} aria-hidden />}
       {place.label}
       {place.counts ? <Count states={place.counts} /> : null}

@@ -19,11 +19,10 @@ export default function ShortcutsDialog() {
             <section key={group} className="mb-5 break-inside-avoid">
               <h3 className="mb-1.5 text-sm font-bold text-ink-muted">{group}</h3>
               <dl className="grid">
-                {group === 'Everywhere' ? <Row label="Search or jump to" keys={[`${modKey} K`]} /> : null}
                 {shortcuts
                   .filter((one) => one.group === group)
                   .map((one) => (
-                    <Row key={one.keys} label={one.label} keys={one.keys.split(' ')} />
+                    <Row key={one.keys} label={one.label} keys={one.keys.split(' ')} {...(one.keys === '/' ? { also: `${modKey} K` } : {})} />
                   ))}
               </dl>
             </section>
@@ -45,11 +44,17 @@ export default function ShortcutsDialog() {
 
 const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', ' ': 'Space' }
 
-function Row({ label, keys }: { label: string; keys: readonly string[] }) {
+function Row({ label, keys, also }: { label: string; keys: readonly string[]; /** Another way to the same. */ also?: string }) {
   return (
     <div className="flex items-center justify-between gap-4 py-1">
       <dt>{label}</dt>
       <dd className="flex shrink-0 items-center gap-1">
+        {also ? (
+          <>
+            <Kbd>{also}</Kbd>
+            <span className="text-sm text-ink-muted">or</span>
+          </>
+        ) : null}
         {keys.map((key, index) => (
           // the place is part of the key: "g g" would be two
           // oxlint-disable-next-line react/no-array-index-key

@@ -18,6 +18,8 @@ export type Place = {
   /** Two keys that lead there. */
   keys: string
   link: (ids: ProjectIds) => PlaceLink
+  /** Other lists of posts that belong to it: it stays marked while one of them is open. */
+  alsoTabs?: readonly string[]
   /** Needed to see it at all. */
   needs?: readonly [Resource, Action]
   /** States of posts that are counted beside it. */
@@ -39,6 +41,7 @@ const posts: Place = {
   icon: Newspaper,
   keys: 'g p',
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'posts'),
+  alsoTabs: ['published', 'scheduled', 'failed', 'deleted'],
   needs: ['post', 'view'],
 }
 const drafts: Place = {
@@ -66,6 +69,11 @@ export const areas: readonly Area[] = [dashboard, { key: 'publish', label: 'Publ
 /** The phone's bottom tabs around Create; the rest is under More. */
 export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
 export const morePlaces: readonly Place[] = [drafts, channels]
+
+/** Whether the place stays marked although another list of its kind is open. */
+export function isWithin(place: Place, tab: string | undefined): boolean {
+  return tab !== undefined && place.alsoTabs?.includes(tab) === true
+}
 
 export const allPlaces: readonly Place[] = areas.flatMap((area) => ('places' in area ? area.places : [area]))
 

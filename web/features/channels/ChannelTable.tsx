@@ -18,7 +18,7 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
   // the row as it is now, not as it was when the menu opened
   const channel = channels.find((one) => one.channelId === asked?.channelId)
   // whoever may only look needs no room for it
-  const actions: Column<Channel> = { key: 'action', header: 'Action', align: 'end', cell: (row) => <ChannelActions channel={row} may={may} onAction={(action) => setAsked({ channelId: row.channelId, action })} /> }
+  const actions: Column<Channel> = { key: 'action', header: 'Action', align: 'end', corner: true, cell: (row) => <ChannelActions channel={row} may={may} onAction={(action) => setAsked({ channelId: row.channelId, action })} /> }
   const columns: readonly Column<Channel>[] = [
     { key: 'account', header: 'Account', cell: (row) => <ChannelName channel={row} /> },
     {

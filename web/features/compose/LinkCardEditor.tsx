@@ -32,14 +32,14 @@ export function LinkCardEditor({ ids, state, limits, hiddenByPictures, onChange,
   const shown = { ...card, title: card.title.slice(0, limits.title), description: card.description.slice(0, limits.description) }
   return (
     <div className="rounded-md border border-line bg-surface">
-      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-3 p-2.5">
-        {card.imageAssetId ? <img src={addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } })} alt="" className="h-14 w-24 rounded-sm bg-sunken object-cover" /> : <span />}
-        <div className="min-w-0">
+      <div className="flex items-start gap-3 p-2.5">
+        {card.imageAssetId ? <img src={addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } })} alt="" className="h-14 w-24 shrink-0 rounded-sm bg-sunken object-cover" /> : null}
+        <div className="min-w-0 grow">
           <p className="truncate font-semibold">{shown.title || shown.uri}</p>
           <p className="line-clamp-2 text-sm text-ink-muted">{shown.description || 'No description'}</p>
           <p className="text-xs text-ink-muted">{hostOf(shown.uri)}</p>
         </div>
-        <div className="flex">
+        <div className="flex shrink-0">
           <IconButton label="Edit the link card" size="s" icon={<Pencil size={13} />} aria-expanded={editing} onClick={() => setEditing(!editing)} />
           <IconButton label="Remove the link card" size="s" icon={<X size={14} />} onClick={() => onRemove(card.uri)} />
         </div>

@@ -30,8 +30,8 @@ export function ConnectedAccounts({ ids, channels, mayConnect }: { ids: ProjectI
                 <span className="grid min-w-0 grow">
                   <span className="truncate font-medium">{channel.channelName}</span>
                   <span className="tnum truncate text-sm text-ink-muted">
-                    {channel.simulated ? 'Simulated, ' : ''}
-                    {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} scheduled` : 'Nothing scheduled'}
+                                        {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} scheduled` : 'Nothing scheduled'}
+                    {channel.simulated ? ' · simulated' : ''}
                   </span>
                 </span>
                 <Health channel={channel} />

@@ -38,7 +38,7 @@ export function ContentStatus({ ids, zone, range, onRange }: Props) {
               <div className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
                 <Tile ids={ids} tab="published" status="PUBLISHED" label="Published" note={spans[range]} value={inRange.total.PUBLISHED} />
                 <Tile ids={ids} tab="failed" status="FAILED" label="Failed" note={spans[range]} value={inRange.total.FAILED} />
-                <Tile ids={ids} tab="scheduled" status="SCHEDULED" label="Scheduled" note="waiting to go out" value={ever.total.SCHEDULED} />
+                <Tile ids={ids} tab="scheduled" status="SCHEDULED" label="Scheduled" note="waiting to go out" value={waiting(ever.total)} />
                 <Tile ids={ids} tab="draft" status="DRAFTS" label="Drafts" note="not scheduled" value={ever.total.DRAFTS} />
               </div>
             )}
@@ -48,6 +48,9 @@ export function ContentStatus({ ids, zone, range, onRange }: Props) {
     </Panel>
   )
 }
+
+/** What the list behind the tile shows: a queued post and one on its way wait as well. */
+const waiting = ({ SCHEDULED = 0, QUEUED = 0, PROCESSING = 0 }: { SCHEDULED?: number; QUEUED?: number; PROCESSING?: number }) => SCHEDULED + QUEUED + PROCESSING
 
 type TileProps = { ids: ProjectIds; tab: string; status: 'PUBLISHED' | 'FAILED' | 'SCHEDULED' | 'DRAFTS'; label: string; note: string; value: number | undefined }
 

@@ -1,11 +1,13 @@
 import type { Channel } from '#contract/channels.ts'
 import { listPosts } from '#contract/posts.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
-import { StatusBadge } from '#web/ui/StatusBadge.tsx'
+import { StatusBadge, StatusMark } from '#web/ui/StatusBadge.tsx'
+import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 import { PostLink } from './PostLink.tsx'
 
@@ -13,6 +15,7 @@ const SHOWN = 4
 
 /** What failed and waits for a person: posts, and channels whose connection is gone. Nothing while all is well. */
 export function NeedsYou({ ids, channels, zone, mayConnect }: { ids: ProjectIds; channels: readonly Channel[]; zone: string; mayConnect: boolean }) {
+  const now = useNow()
   const query = { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN }
   const posts = useCall(listPosts, { params: ids, query }, { handles: true })
   const sick = channels.filter((channel) => channel.enabled && channel.status !== 'CONNECTED')
@@ -27,6 +30,8 @@ export function NeedsYou({ ids, channels, zone, mayConnect }: { ids: ProjectIds;
           <Link to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'failed' }}>
             See all {total}
           </Link>
+        ) : failed.length > 0 ? (
+          <ZoneNote zone={zone} at={now} />
         ) : null
       }
     >
@@ -54,7 +59,16 @@ export function NeedsYou({ ids, channels, zone, mayConnect }: { ids: ProjectIds;
                 post={post}
                 time={dayAndTimeOf(post.at, zone)}
                 detail={post.failure ? <span className="text-sm text-pretty text-bad">{post.failure.reason}</span> : null}
-                end={<StatusBadge status={post.status} />}
+                end={
+                  <>
+                    <span className="max-md:hidden">
+                      <StatusBadge status={post.status} />
+                    </span>
+                    <span className="self-start pt-0.5 md:hidden">
+                      <StatusMark status={post.status} size={15} />
+                    </span>
+                  </>
+                }
               />
             </li>
           ))}

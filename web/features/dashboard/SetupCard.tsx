@@ -26,7 +26,7 @@ export function SetupCard({ ids, facts, mayConnect }: Props) {
     <Panel
       title="Checkout these Features"
       aside={
-        <Button size="s" tone="quiet" loading={away.isPending} onClick={() => away.mutate({ body: {} })}>
+        <Button size="s" tone="quiet" className="-mr-2.5" loading={away.isPending} onClick={() => away.mutate({ body: {} })}>
           Dismiss
         </Button>
       }

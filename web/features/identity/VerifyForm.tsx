@@ -81,7 +81,7 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
         </Button>
       </form>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">
-        No mail? Look into the spam folder, or
+        No mail? Look into the spam folder.
         <Button size="s" loading={resend.isPending} onClick={() => {
             form.clearErrors()
             resend.mutate({ body: { email } })

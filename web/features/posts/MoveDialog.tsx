@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { PostRow } from '#contract/posts.ts'
 import { errorCatalogue } from '#contract/errors.ts'
+import { dayAndTimeOf, offsetOf } from '#web/lib/format.ts'
 import { instantOfMoment, nextSlot } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -38,6 +39,10 @@ export function MoveDialog({ post, onClose }: Props) {
         </>
       }
     >
+      <p className="mb-3 text-ink-muted">
+        <span className="line-clamp-2 text-ink">{post.excerpt || 'A post without text'}</span>
+        {post.dueAt ? `Now ${dayAndTimeOf(post.dueAt, post.timezone)}, ${offsetOf(post.dueAt, post.timezone)}` : null}
+      </p>
       <WhenPicker
         value={when}
         now={now}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import Ellipsis from 'lucide-react/icons/ellipsis'
+import ExternalLink from 'lucide-react/icons/external-link'
 import Send from 'lucide-react/icons/send'
 import Trash from 'lucide-react/icons/trash'
 import type { Post } from '#contract/posts.ts'
@@ -8,8 +9,9 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { ButtonLink } from '#web/ui/Link.tsx'
+import { ButtonLink, OutsideButtonLink } from '#web/ui/Link.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import type { PostRights } from './usePostRights.ts'
 import type { usePostActions } from './usePostActions.ts'
@@ -42,6 +44,11 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
         <Button loading={actions.busy} onClick={() => void actions.retry(post)}>
           Retry
         </Button>
+      ) : null}
+      {post.status === 'PUBLISHED' && post.permalink && post.channel ? (
+        <OutsideButtonLink href={post.permalink} icon={<ExternalLink size={14} aria-hidden />}>
+          View on {platformName(post.channel.platformName)}
+        </OutsideButtonLink>
       ) : null}
       {can.send || can.remove ? (
         <span className="ml-auto">

@@ -21,7 +21,7 @@ export function PostHead({ post }: { post: Post }) {
     <>
       <StatusBadge status={post.status} />
       {timed ? (
-        <time dateTime={post.at} className="text-ink-muted">
+        <time dateTime={post.at} className="tnum whitespace-nowrap text-ink-muted">
           {dayAndTimeOf(post.at, post.timezone)}
         </time>
       ) : null}
@@ -50,7 +50,7 @@ export function PostDetail({ post, trouble, wide = false }: { post: Post; troubl
           <ZoneNote zone={post.timezone} at={new Date(post.at)} className="text-ink!" />
         </Fact>
         {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
-        {post.channel?.simulated ? <Fact name="Channel">Simulated: it answers to no real platform</Fact> : null}
+        {post.channel ? <Fact name="Channel">{post.channel.simulated ? `${post.channel.channelName}, simulated` : `${post.channel.channelName} on ${platform}`}</Fact> : null}
         </dl>
       </div>
       <section className="grid gap-1">

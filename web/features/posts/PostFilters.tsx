@@ -33,7 +33,7 @@ export function PostFilters({ value, onChange, statuses }: Props) {
           label: (
             <span className="flex min-w-0 items-center gap-2">
               <PlatformIcon platform={channel.platformName} size={16} />
-              <span className="truncate">{channel.channelName}</span>
+              <span className="max-w-[60%] shrink-0 truncate">{channel.channelName}</span>
               <span className="truncate text-sm text-ink-muted">{channel.handle}</span>
             </span>
           ),
@@ -90,7 +90,7 @@ function Choice<V extends string>({ name, chosen = [], onChange, options }: Choi
       {options.length === 0 ? (
         <p className="text-ink-muted">There is nothing to choose from yet.</p>
       ) : (
-        <ul className="grid gap-2.5">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
           {options.map((option) => (
             <li key={option.value}>
               <Checkbox label={option.label} checked={chosen.includes(option.value)} onChange={(event) => toggle(option.value, event.target.checked)} />

@@ -3,7 +3,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import Image from 'lucide-react/icons/image'
 import type { PostRow } from '#contract/posts.ts'
 import { canDo } from '#contract/postStates.ts'
-import { dateOf, timeOf } from '#web/lib/format.ts'
+import { dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -29,11 +29,11 @@ type Props = {
 export function PostTable({ label, rows, openId, onOpen, ...row }: Props) {
   const columns: Column<PostRow>[] = [
     { key: 'post', header: 'Post', className: 'md:w-2/5', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} /> },
-    { key: 'channel', header: 'Channel', cell: (post) => <Account post={post} /> },
-    { key: 'status', header: 'Status', cell: (post) => <StatusBadge status={post.status} /> },
-    { key: 'time', header: 'Time', cell: (post) => <Time post={post} /> },
+    { key: 'channel', header: 'Channel', bare: true, cell: (post) => <Account post={post} /> },
+    { key: 'status', header: 'Status', bare: true, cell: (post) => <StatusBadge status={post.status} /> },
+    { key: 'time', header: 'Time', bare: true, cell: (post) => <Time post={post} /> },
     { key: 'author', header: 'Author', hideOnPhone: true, cell: (post) => <span className="text-ink-muted">{post.author?.name ?? ''}</span> },
-    { key: 'actions', header: 'Actions', headerHidden: true, align: 'end', cell: (post) => <RowMenu post={post} onOpen={onOpen} {...row} /> },
+    { key: 'actions', header: 'Actions', headerHidden: true, corner: true, align: 'end', cell: (post) => <RowMenu post={post} onOpen={onOpen} {...row} /> },
   ]
   return <Table label={label} columns={columns} rows={rows} rowKey={(post) => post.postId} />
 }
@@ -64,7 +64,7 @@ function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (
 }
 
 function Account({ post }: { post: PostRow }) {
-  if (!post.channel) return <span className="text-ink-muted">None yet</span>
+  if (!post.channel) return <span className="text-ink-muted">No channel yet</span>
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       <Avatar name={post.channel.channelName} src={post.channel.profileUrl} platform={post.channel.platformName} size={24} />
@@ -79,9 +79,12 @@ function Account({ post }: { post: PostRow }) {
 function Time({ post }: { post: PostRow }) {
   const changed = post.status === 'DRAFTS' && !post.dueAt
   return (
-    <span className="tnum whitespace-nowrap">
+    <span title={post.timezone} className="tnum whitespace-nowrap max-md:flex max-md:gap-1.5 max-md:text-sm max-md:text-ink-muted">
       {dateOf(post.at, post.timezone)}
-      <span className="block text-sm text-ink-muted">{changed ? `changed ${timeOf(post.at, post.timezone)}` : timeOf(post.at, post.timezone)}</span>
+      <span className="block text-sm text-ink-muted">
+        {changed ? 'changed ' : ''}
+        {timeOf(post.at, post.timezone)} {offsetOf(post.at, post.timezone)}
+      </span>
     </span>
   )
 }

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { postStatistics } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -10,11 +11,21 @@ export function PostTabs() {
   const ids = useProjectIds()
   const statistics = useCall(postStatistics, { params: ids })
   const countOf = (states: readonly PostState[]) => states.reduce((sum, state) => sum + (statistics.data?.total[state] ?? 0), 0)
+  const tabs = useRef<HTMLElement>(null)
+  const { tab: here } = useParams({ strict: false })
+  const counted = statistics.data !== undefined
+  // on a phone the row is wider than the screen, and the counts make it wider still
+  useEffect(() => {
+    if (!counted) return
+    const chosen = tabs.current?.querySelector<HTMLElement>(`[data-tab="${here}"]`)
+    if (chosen) tabs.current?.scrollTo({ left: chosen.offsetLeft - 48 })
+  }, [here, counted])
   return (
-    <nav aria-label="Lists of posts" className="flex min-w-0 gap-1 overflow-x-auto border-b border-line">
+    <nav ref={tabs} aria-label="Lists of posts" className="relative flex min-w-0 gap-1 overflow-x-auto border-b border-line">
       {postTabs.map(({ tab, label, states }) => (
         <Link
           key={tab}
+          data-tab={tab}
           to="/$orgId/project/$projectId/posts/$tab"
           params={{ ...ids, tab }}
           className="-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2.5 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink"

@@ -2,13 +2,13 @@ import type { PostState } from '#contract/postStates.ts'
 
 /** The lists of posts that exist today, by their part of the address. Later features add theirs. */
 export const postTabs = [
-  { tab: 'posts', label: 'Posts', states: ['SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED'] },
-  { tab: 'draft', label: 'Draft', states: ['DRAFTS'] },
-  { tab: 'published', label: 'Published', states: ['PUBLISHED'] },
-  { tab: 'scheduled', label: 'Scheduled', states: ['SCHEDULED', 'QUEUED', 'PROCESSING'] },
-  { tab: 'failed', label: 'Failed', states: ['FAILED', 'UNCONFIRMED'] },
-  { tab: 'deleted', label: 'Deleted', states: ['DELETED'] },
-] as const satisfies readonly { tab: string; label: string; states: readonly PostState[] }[]
+  { tab: 'posts', label: 'Posts', title: 'Posts', states: ['SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED'] },
+  { tab: 'draft', label: 'Draft', title: 'Drafts', states: ['DRAFTS'] },
+  { tab: 'published', label: 'Published', title: 'Published posts', states: ['PUBLISHED'] },
+  { tab: 'scheduled', label: 'Scheduled', title: 'Scheduled posts', states: ['SCHEDULED', 'QUEUED', 'PROCESSING'] },
+  { tab: 'failed', label: 'Failed', title: 'Failed posts', states: ['FAILED', 'UNCONFIRMED'] },
+  { tab: 'deleted', label: 'Deleted', title: 'Deleted posts', states: ['DELETED'] },
+] as const satisfies readonly { tab: string; label: string; title: string; states: readonly PostState[] }[]
 
 export type PostTab = (typeof postTabs)[number]
 
