@@ -28,7 +28,6 @@ const stages = {
   'types of the web': tsc('web/tsconfig.json'),
   'types of the browser tests': tsc('e2e/tsconfig.json'),
   lint: check(bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'),
-  format: check(bin('oxfmt/bin/oxfmt'), '--check'),
   'import rules': check(at('bin', 'import-rules.js')),
   unit: vitest('unit'),
   api: vitest('api'),
