@@ -21,8 +21,10 @@ export const READ_TRIES = 5
 /** With the back-off up to an hour these make about a day. */
 export const SETTLE_TRIES = 30
 const POLL_HOURS = 24
-/** A sign-in that the platform refuses again right after it was renewed is dead. */
+/** A sign-in that the platform refuses again, after it was renewed so many times in a row, is dead. */
 export const SIGN_IN_TRIES = 3
+/** Platforms name waits of any length; nobody is waited for longer than this, and the next look is as cheap as the last. */
+const LONGEST_WAIT = 24 * HOUR
 
 export type Facts = { now: Date; options: PublishingOptions; random?: () => number }
 
@@ -53,8 +55,15 @@ function event(kind: TimelineEntry['kind'], at: Date, note: string | null = null
   return { id: randomUUIDv7(), kind, at, note }
 }
 
+/** A time that far from now: never an invalid one, whatever a platform named. */
 function after(now: Date, milliseconds: number): Date {
-  return new Date(now.getTime() + milliseconds)
+  return new Date(now.getTime() + (milliseconds > 0 ? Math.min(milliseconds, LONGEST_WAIT) : 0))
+}
+
+/** What has to go out is looked at by its lateness limit, where it fails and says why. */
+function withinLimit(claimed: Going, at: Date, now: Date): Date {
+  const limit = new Date(claimed.due_at.getTime() + claimed.lateness_minutes * MINUTE + SECOND)
+  return at > limit && limit > now ? limit : at
 }
 
 /** The state of a post that waits at a step, before anything irreversible of this round. */
@@ -79,7 +88,9 @@ export function waitsFor(claimed: Claimed, why: WaitingFor, { now }: Facts): Out
 /** Nothing was begun: the lease was too short, the node is stopping, or the sign-in is being renewed by somebody else. */
 export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Outcome {
   const state = claimed.step === 'send' ? resting(claimed) : asItWas(claimed)
-  return outcome(claimed, { state, step: claimed.step, step_at: after(now, wait), tries: claimed.tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: 'not begun', shows: claimed.step === 'send' })
+  const at = after(now, Math.min(wait, HOUR))
+  const goesOut = claimed.step === 'send' || claimed.step === 'prepare'
+  return outcome(claimed, { state, step: claimed.step, step_at: goesOut ? withinLimit(claimed, at, now) : at, tries: claimed.tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: 'not begun', shows: claimed.step === 'send' })
 }
 
 function asItWas(claimed: Claimed): Outcome['state'] {
@@ -116,7 +127,7 @@ export function processing(claimed: Going, progress: Record<string, unknown>, ch
   return outcome(claimed, {
     state: 'PROCESSING',
     step: 'poll',
-    step_at: after(now, checkAfterSeconds * SECOND),
+    step_at: after(now, Math.min(checkAfterSeconds * SECOND, HOUR)),
     progress,
     sent_at: since,
     outcome: 'processing',
@@ -133,7 +144,7 @@ export function published(claimed: Claimed, sentAt: Date, read: { permalink: str
 export function unread(claimed: Going, sentAt: Date, reason: Reason | null, waitSeconds: number | undefined, facts: Facts): Outcome {
   const tries = claimed.tries + 1
   if (tries >= READ_TRIES) return published(claimed, sentAt, { warning: unreadWarning(claimed, reason) }, facts)
-  const wait = waitSeconds === undefined ? backoff(facts.options.backoff / 5, tries - 1, MINUTE, facts.random) : waitSeconds * SECOND
+  const wait = waitSeconds === undefined ? backoff(facts.options.backoff / 5, tries - 1, MINUTE, facts.random) : Math.min(waitSeconds * SECOND, HOUR)
   return outcome(claimed, { state: 'PROCESSING', step: 'readback', step_at: after(facts.now, wait), tries, outcome: 'not read back', shows: false })
 }
 
@@ -169,7 +180,9 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
 export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outcome {
   const tries = claimed.tries + 1
   if (tries >= SETTLE_TRIES) return toAPerson(claimed, facts)
-  const wait = refusal.kind === 'retry' && refusal.afterSeconds !== undefined ? refusal.afterSeconds * SECOND : backoff(facts.options.backoff, tries - 1, HOUR, facts.random)
+  // a platform that names short waits for ever does not use up the day
+  const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * SECOND : 0
+  const wait = Math.max(backoff(facts.options.backoff, tries - 1, HOUR, facts.random), named > 0 ? Math.min(named, HOUR) : 0)
   return outcome(claimed, { state: asItWas(claimed), step: claimed.step, step_at: after(facts.now, wait), tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: refusal.kind, shows: false })
 }
 
@@ -181,13 +194,14 @@ export function toAPerson(claimed: Going, { now }: Facts): Outcome {
 
 /** Passing trouble: tried again by the platform's own wait or a growing one, at the latest at the lateness limit, where it fails. */
 export function tryAgain(claimed: Going, refusal: Extract<Refusal, { kind: 'retry' }>, platform: Platform, { now, options, random }: Facts): Outcome {
-  const wait = refusal.afterSeconds === undefined ? backoff(options.backoff, claimed.tries, 10 * MINUTE, random) : Math.max(refusal.afterSeconds * SECOND, 50)
+  const named = refusal.afterSeconds ?? Number.NaN
+  // one that always says "at once" is asked less and less often all the same
+  const wait = Number.isNaN(named) ? backoff(options.backoff, claimed.tries, 10 * MINUTE, random) : Math.max(named * SECOND, backoff(50, claimed.tries, MINUTE, random))
   const again = after(now, wait)
-  const limit = after(claimed.due_at, claimed.lateness_minutes * MINUTE + SECOND)
   return outcome(claimed, {
     state: resting(claimed),
     step: refusal.first === 'prepare' ? 'prepare' : claimed.step,
-    step_at: again > limit && limit > now ? limit : again,
+    step_at: withinLimit(claimed, again, now),
     tries: claimed.tries + 1,
     failure: failureOf('retry', refusal.reason),
     outcome: 'retry',

@@ -245,13 +245,13 @@ class Engine implements Publishing {
     const key = claimed.attempt_id ?? `${claimed.post_id}/${claimed.fence}`
     const transfer = claimed.verdict === 'go' && claimed.step === 'prepare' ? 1 : 0
     this.#count(platform, 1, transfer)
-    const done = work().then((closed) => {
-      if (!closed) this.#broken.add(key)
+    const worked = async () => {
+      if (!(await work())) this.#broken.add(key)
       this.#running.delete(key)
       this.#count(platform, -1, -transfer)
       if (this.#options.slots - this.#running.size >= BATCH) this.#wake?.()
-    })
-    this.#running.set(key, { claimed, done })
+    }
+    this.#running.set(key, { claimed, done: worked() })
   }
 
   #count(platform: Platform, posts: number, transfers: number): void {

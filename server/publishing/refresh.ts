@@ -2,10 +2,11 @@ import type pg from 'pg'
 import { openSecret, sealSecret, type SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import { statementName } from '../db/statements.ts'
-import type { AccountRef, Platform, Reason, Secret } from '../platforms/platform.ts'
+import type { AccountRef, Platform, Reason, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Going } from './claim.ts'
 import { leaseFor, outlasts } from './guard.ts'
+import { plain } from './plain.ts'
 
 /*
  * Renewing a channel's token. A rotating one is spent by the call, so exactly one caller may make it: it takes a lease on
@@ -21,8 +22,8 @@ const INTERRUPTED = 3
 
 export type Fresh =
   | { kind: 'fresh'; secret: Secret; version: number }
-  /** Another worker is renewing it, or the platform was away. */
-  | { kind: 'wait'; milliseconds: number; reason: Reason }
+  /** Another worker is renewing it, or the platform was away, which `away` then says. */
+  | { kind: 'wait'; milliseconds: number; reason: Reason; away?: Extract<Refusal, { kind: 'retry' }> }
   /** `secret` is the old one, with which some platforms still let us read. */
   | { kind: 'reconnect'; reason: Reason; secret?: Secret }
 
@@ -37,10 +38,20 @@ const soon = (text: string, milliseconds = 1000): Fresh => ({ kind: 'wait', mill
 /** The channel's secret, renewed first when its adapter says so, or when `force` says that the platform refused it. */
 export async function freshSecret(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, force = false): Promise<Fresh> {
   if (claimed.key_id === null || claimed.sealed === null || claimed.secret_version === null) return signInAgain('This channel has no sign-in.')
-  const secret = openSecret(source.keys, rowOf(claimed), { keyId: claimed.key_id, sealed: claimed.sealed })
+  const secret = opened(source, claimed, claimed.key_id, claimed.sealed)
+  if (!secret) return signInAgain('The sign-in of this channel cannot be read: the key that it was sealed with is gone.')
   if (!force && !platform.connect.needsRefresh(secret, claimed.secret_expires_at, source.clock.now())) return { kind: 'fresh', secret, version: claimed.secret_version }
   const renewed = await renew(source, platform, claimed, account, secret, claimed.secret_version)
   return renewed.kind === 'reconnect' ? { ...renewed, secret } : renewed
+}
+
+/** Nothing that waiting could mend: without its key the token is lost, and a person signs in again. */
+function opened(source: SecretSource, claimed: SecretHolder, keyId: string, sealed: Buffer): Secret | undefined {
+  try {
+    return openSecret(source.keys, rowOf(claimed), { keyId, sealed })
+  } catch {
+    return undefined
+  }
 }
 
 async function renew(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, secret: Secret, version: number): Promise<Fresh> {
@@ -56,16 +67,21 @@ async function renew(source: SecretSource, platform: Platform, claimed: SecretHo
     signal: source.signal,
     fetch: (url, request) => source.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, Math.min(request.timeoutMs, TIMEOUT)) }),
   } satisfies { signal: AbortSignal; fetch: SafeFetch }
-  const answer = await platform.connect.refresh(reach, secret, account)
+  const answer = plainRefusal(await platform.connect.refresh(reach, secret, account))
   if (answer.kind === 'refreshed') {
     // durable before it is used: a crash from here on finds the new token
     if (await store(source, claimed, version, answer.secret, answer.expiresAt)) return { kind: 'fresh', secret: answer.secret, version: version + 1 }
     return soon('The sign-in was renewed by somebody else.')
   }
   await letGo(source, claimed, version, answer.kind === 'retry')
-  if (answer.kind === 'retry') return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason }
-  if (answer.kind === 'unknown') return { kind: 'wait', milliseconds: 5000, reason: answer.reason }
+  if (answer.kind === 'retry') return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason, away: answer }
+  if (answer.kind === 'unknown') return { kind: 'wait', milliseconds: 5000, reason: answer.reason, away: { kind: 'retry', reason: answer.reason } }
   return { kind: 'reconnect', reason: answer.reason }
+}
+
+/** A secret stays as it came; what is said of it is for people and columns. */
+function plainRefusal<T extends { kind: string }>(answer: T): T {
+  return answer.kind === 'refreshed' ? answer : plain(answer)
 }
 
 const BEGIN = `

@@ -11,6 +11,7 @@ import type { Lease } from './guard.ts'
 import type { PublishingOptions } from './options.ts'
 import { buildOutgoing, type OpenMedia } from './outgoing.ts'
 import type { Outcome, OutcomeWriter } from './outcomes.ts'
+import { plain } from './plain.ts'
 import { guardedReach, type GuardedReach } from './reach.ts'
 import { freshSecret, type Fresh, type SecretSource } from './refresh.ts'
 import { tellOfChannel, tellOfPost } from './tell.ts'
@@ -96,11 +97,12 @@ async function makeReady(shop: Workshop, source: SecretSource, platform: Platfor
     const post = secret && (await buildOutgoing(claimed, shop.media))
     if (secret && post) return { secret, post }
     if (secret) await finish(shop, claimed, decide.rejected(claimed, incomplete, facts(shop)))
+    else if (fresh.kind === 'wait' && fresh.away && !isReading(claimed)) await finish(shop, claimed, decide.tryAgain(claimed, fresh.away, platform, facts(shop)))
     else if (fresh.kind === 'wait') await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), fresh.milliseconds))
     else if (fresh.kind === 'reconnect') await signedOut(shop, claimed, fresh.reason)
   } catch (error) {
     shop.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a post could not be made ready')
-    await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), UNREADY))
+    await finish(shop, claimed, isReading(claimed) ? decide.gaveUp(claimed, facts(shop), UNREADY) : decide.tryAgain(claimed, { kind: 'retry', reason: unready }, platform, facts(shop)))
   }
   return undefined
 }
@@ -205,19 +207,25 @@ async function couldNotRead(bench: Bench, refusal: Refusal, otherwise: () => Out
   else await finish(bench, bench.claimed, otherwise(), bench.reach)
 }
 
-/** A refused token may only be old: it is renewed once or twice before a person is asked. */
+/** A refused token may only be old: it is renewed a few times before a person is asked. */
 async function renewOrSignOut(bench: Bench, reason: Reason): Promise<void> {
   const { claimed } = bench
-  if (claimed.tries >= decide.SIGN_IN_TRIES) return await signedOut(bench, claimed, reason)
   const fresh = await renewed(bench)
-  if (fresh.kind === 'reconnect') return await signedOut(bench, claimed, reason)
-  const wait = fresh.kind === 'wait' ? fresh.milliseconds : 0
-  await finish(bench, claimed, { ...decide.gaveUp(claimed, facts(bench), wait), tries: claimed.tries + 1 }, bench.reach)
+  if (fresh === 'dead' || fresh.kind === 'reconnect') return await signedOut(bench, claimed, reason)
+  if (fresh.kind === 'wait' && fresh.away && !isReading(claimed)) return await finish(bench, claimed, decide.tryAgain(claimed, fresh.away, bench.platform, facts(bench)), bench.reach)
+  const again = decide.gaveUp(claimed, facts(bench), fresh.kind === 'wait' ? fresh.milliseconds : 0)
+  await finish(bench, claimed, fresh.kind === 'fresh' ? { ...again, outcome: RENEWED } : again, bench.reach)
 }
 
+const RENEWED = 'renewed'
+/** What became of the post's last attempts. Those that never began say nothing of its sign-in. */
+const LATEST = "select outcome from attempt where org_id = $1 and post_id = $2 and finished_at is not null and outcome <> 'not begun' order by id desc limit $3"
+
 /** Nothing may be thrown here: the platform's answer is known, and would be forgotten with it. */
-async function renewed({ source, platform, claimed, account, log }: Bench): Promise<Fresh> {
+async function renewed({ pool, source, platform, claimed, account, log }: Bench): Promise<Fresh | 'dead'> {
   try {
+    const { rows } = await pool.query<{ outcome: string }>(LATEST, [claimed.org_id, claimed.post_id, decide.SIGN_IN_TRIES])
+    if (rows.length === decide.SIGN_IN_TRIES && rows.every(({ outcome }) => outcome === RENEWED)) return 'dead'
     return await freshSecret(source, platform, claimed, account, true)
   } catch (error) {
     log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a sign-in could not be renewed')
@@ -241,12 +249,12 @@ async function finish(shop: Workshop, claimed: Claimed, outcome: Outcome, reach?
   if (!written) shop.log.info({ postId: claimed.post_id, step: claimed.step, outcome: outcome.outcome }, 'a late outcome was refused by the fence')
 }
 
-/** An adapter that throws has a bug. What it did until then is unknown after a send, and nothing after a read. */
+/** What an adapter answers, as our columns can keep it. One that throws has a bug: what it did is unknown after a send, and nothing after a read. */
 async function attempt<T>(call: () => Promise<T>, kind: 'retry' | 'unknown'): Promise<T | Refusal> {
   try {
-    return await call()
+    return plain(await call())
   } catch (error) {
     const text = 'Something went wrong in Rookery while it spoke with the platform.'
-    return { kind, reason: { text, advice: 'Nothing to do: it is looked into again by itself.', platformCode: error instanceof Error ? error.message.slice(0, 200) : 'unknown' } }
+    return { kind, reason: { text, advice: 'Nothing to do: it is looked into again by itself.', platformCode: error instanceof Error ? plain(error.message.slice(0, 200)) : 'unknown' } }
   }
 }

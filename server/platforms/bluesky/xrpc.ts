@@ -27,6 +27,7 @@ export type Call<T> = {
 }
 
 const MAX_ANSWER = 1_000_000
+const DAY_SECONDS = 86_400
 
 /** Calls one method of the AT Protocol over HTTP and parses its answer. Never throws. */
 export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'; value: T } | Failed> {
@@ -74,13 +75,13 @@ function readJson(body: Uint8Array): unknown {
 
 /**
  * How long the server asks to wait: Retry-After in seconds, or RateLimit-Reset, a unix time that is read against the
- * server's own clock (bluesky-social/atproto, packages/xrpc-server rate-limiter-http).
+ * server's own clock (bluesky-social/atproto, packages/xrpc-server rate-limiter-http). A day at most.
  */
 function waitOf(headers: Record<string, string>): number | undefined {
   const after = headers['retry-after']
-  if (after && /^\d+$/.test(after)) return Number(after)
+  if (after && /^\d+$/.test(after)) return Math.min(Number(after), DAY_SECONDS)
   const reset = headers['ratelimit-reset']
   const date = Date.parse(headers.date ?? '')
   if (!reset || !/^\d+$/.test(reset) || Number.isNaN(date)) return undefined
-  return Math.max(1, Math.ceil(Number(reset) - date / 1000))
+  return Math.min(Math.max(1, Math.ceil(Number(reset) - date / 1000)), DAY_SECONDS)
 }

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Platform, Reason } from '../platforms/platform.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { until } from '../testing/until.ts'
+
+/* Answers that no honest platform gives, and trouble of our own: nothing waits for ever, and nothing is told wrongly. */
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+const reason: Reason = { text: 'A reason.', advice: 'An advice.', platformCode: 'code-1' }
+const refreshing = (platform: Platform, connect: Partial<Platform['connect']>): Platform => ({ ...platform, connect: { ...platform.connect, ...connect } })
+
+test.each([1e6, 1e300, Number.POSITIVE_INFINITY, Number.NaN, -5])('a wait of %d seconds ends at the lateness limit, and closes a budget for a day at most', async (afterSeconds) => {
+  const platform = scriptedPlatform({ budgets: [{ name: 'calls', per: 'channel', windowSeconds: 60, tokens: 100, cost: { send: 1 } }], send: async () => ({ kind: 'retry', afterSeconds, closesBudget: true, reason }) })
+  const publishing = await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'patient')
+  await until(async () => (await room.row(id)).failure !== null && publishing.stats().inFlight === 0)
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', failure: { reason: 'A reason.' }, step_at: expect.any(Date) })
+  const { rows } = await room.database.owner.query<{ closed_until: Date }>('select closed_until from budget where closed_until is not null')
+  for (const { closed_until: until_ } of rows) expect(until_.getTime()).toBeLessThanOrEqual(room.inMinutes(24 * 60).getTime())
+  await until(async () => {
+    room.clock.advance({ minutes: 5 })
+    return (await room.row(id)).state === 'FAILED'
+  })
+  expect(room.clock.now().getTime()).toBeLessThanOrEqual(new Date('2026-11-21T18:00:00Z').getTime())
+})
+
+test('a sign-in that cannot be renewed now says why, and ends at the lateness limit', async () => {
+  const platform = refreshing(scriptedPlatform(), { needsRefresh: () => true, refresh: async () => ({ kind: 'retry', afterSeconds: 3 * 86_400, reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'no token')
+  await until(async () => (await room.row(id)).failure !== null)
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', step_at: new Date('2026-11-21T13:00:01Z'), failure: { class: 'retry', reason: 'A reason.' } })
+  room.clock.advance({ minutes: 61 })
+  await room.reaches(id, 'FAILED')
+  expect((await room.row(id)).failure).toMatchObject({ class: 'late', reason: expect.stringContaining('A reason.') })
+})
+
+test('a platform that asks us to come back in a week is read within the hour', async () => {
+  const week = { kind: 'retry', afterSeconds: 7 * 86_400, reason } as const
+  let lost = false
+  const platform = scriptedPlatform({
+    readBack: async () => week,
+    settle: async () => week,
+    send: async (_reach, _secret, _account, post) => (lost ? { kind: 'unknown', reason } : { kind: 'sent', remoteId: 'r', progress: post.progress }),
+  })
+  const publishing = await room.start({ platforms: [platform] })
+  const read = await room.post(0, 'read back')
+  await until(async () => (await room.row(read)).tries === 1 && publishing.stats().inFlight === 0)
+  expect(await room.row(read)).toMatchObject({ state: 'PROCESSING', step: 'readback', step_at: room.inMinutes(60) })
+  lost = true
+  const settled = await room.post(0, 'settled')
+  await room.reaches(settled, 'UNCONFIRMED')
+  room.clock.advance({ minutes: 1 })
+  await until(async () => (await room.row(settled)).tries === 1)
+  expect(((await room.row(settled)).step_at as Date).getTime()).toBeLessThanOrEqual(room.inMinutes(60).getTime())
+})
+
+test('a token whose key is gone asks a person to sign in again', async () => {
+  await room.database.owner.query("update channel_secret set key_id = 'gone'")
+  const platform = scriptedPlatform()
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'sealed')
+  await until(async () => (await room.row(id)).failure !== null)
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect', action: 'reconnect' } })
+  expect((await room.database.owner.query('select status, problem from channel')).rows).toEqual([{ status: 'TOKEN_EXPIRED', problem: expect.stringContaining('Reconnect') }])
+  expect(platform.asked).toEqual([])
+})
+
+test('a doubt whose token cannot be opened any more is given to a person', async () => {
+  const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'in doubt')
+  await room.reaches(id, 'UNCONFIRMED')
+  await room.database.owner.query("update channel_secret set key_id = 'gone'")
+  await until(async () => {
+    room.clock.advance({ minutes: 15 })
+    return (await room.row(id)).step === null
+  })
+  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', failure: { reason: expect.stringContaining('could not be found out') } })
+})
+
+test('trouble on the way does not use up the renewals of a sign-in', async () => {
+  let sends = 0
+  let renewals = 0
+  const platform = refreshing(
+    scriptedPlatform({
+      send: async (_reach, _secret, _account, post) => {
+        sends += 1
+        if (sends <= 4) return { kind: 'retry', reason }
+        return sends === 5 ? { kind: 'reconnect', reason } : { kind: 'sent', remoteId: 'r', progress: post.progress }
+      },
+    }),
+    { refresh: async (_reach, secret) => ((renewals += 1), { kind: 'refreshed', secret, expiresAt: null }) },
+  )
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'troubled')
+  await until(async () => {
+    room.clock.advance({ seconds: 10 })
+    return (await room.row(id)).state === 'PUBLISHED'
+  })
+  expect(renewals).toBe(1)
+  expect((await room.database.owner.query('select status from channel')).rows).toEqual([{ status: 'CONNECTED' }])
+})
+
+test('a sign-in that is refused again and again right after it was renewed is dead', async () => {
+  let renewals = 0
+  const platform = refreshing(scriptedPlatform({ send: async () => ({ kind: 'reconnect', reason }) }), { refresh: async (_reach, secret) => ((renewals += 1), { kind: 'refreshed', secret, expiresAt: null }) })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'dead')
+  await until(async () => (await room.row(id)).failure !== null)
+  expect(renewals).toBe(3)
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect' } })
+})
+
+test('a zero byte in what a platform says reaches no column', async () => {
+  const zero: Reason = { text: 'Bad\u0000 words \ud800.', advice: 'None.\u0000', platformCode: 'x\u0000y' }
+  const platform = scriptedPlatform({
+    send: async (_reach, _secret, _account, post) => (post.contents[0]?.text === 'refused' ? { kind: 'rejected', reason: zero } : { kind: 'sent', remoteId: 'remote\u0000', progress: { blob: ['a\u0000b'] } }),
+    readBack: async () => ({ kind: 'live', permalink: 'https://platform.test/\u0000x' }),
+  })
+  await room.start({ platforms: [platform] })
+  const sent = await room.post(0, 'sent')
+  await room.reaches(sent, 'PUBLISHED')
+  expect(await room.row(sent)).toMatchObject({ remote_id: 'remote', permalink: 'https://platform.test/x', progress: { blob: ['ab'] } })
+  const refused = await room.post(0, 'refused')
+  await room.reaches(refused, 'FAILED')
+  expect((await room.row(refused)).failure).toMatchObject({ reason: 'Bad words \ufffd.', platformCode: 'xy' })
+  expect((await room.database.owner.query('select body from notice')).rowCount).toBe(1)
+})
