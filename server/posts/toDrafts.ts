@@ -1,6 +1,9 @@
 import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { emit } from '../live/emit.ts'
 import { takeOffLane } from '../publishing/lane.ts'
+import { unreadWarning, unsettledWords } from '../publishing/words.ts'
 import type { Desk, PostRecord } from './access.ts'
 import { change, planColumns } from './change.ts'
 import { contentsOf, detailsOf, scheduleOf } from './content.ts'
@@ -22,25 +25,28 @@ function draftOfPost(post: PostRecord, now: Date) {
   return planColumns(body, now, post.zone)
 }
 
-type Channel = { orgId: string; projectId: string; channelId: string; words: string; personId: string }
+type Channel = { orgId: string; projectId: string; channelId: string; platform: PlatformKey; words: string; personId: string }
 
 /**
  * Turns everything that waits on a channel into drafts without a channel, as when the channel is deleted. What is being
- * sent at this moment goes on; what could not be settled stays for a person to say. Answers how many became drafts.
+ * sent at this moment goes on. What the platform took and nobody can read back any more is PUBLISHED with a warning;
+ * what it was still working on, and what could not be settled, stays for a person to say. Answers what became drafts.
  */
-export async function channelToDrafts(tx: Tx, { orgId, channelId, words, personId }: Channel, now: Date): Promise<string[]> {
+export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Promise<string[]> {
+  const { orgId, channelId, words, personId } = channel
   const rows = await tx
     .selectFrom('post')
     .selectAll()
     .where('org_id', '=', orgId)
     .where('channel_id', '=', channelId)
-    .where('state', 'in', ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED', 'DRAFTS', 'UNCONFIRMED'])
+    .where('state', 'in', ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED', 'DRAFTS', 'UNCONFIRMED', 'PROCESSING'])
     .orderBy('id')
     .forUpdate()
     .execute()
   const posts = rows.map((row) => ({ ...row, state: PostState.parse(row.state) }))
   await Promise.all(posts.map((post) => takeOffLane(tx, orgId, post.id)))
-  const waiting = posts.filter((post) => post.state !== 'UNCONFIRMED')
+  await leaveUnread(tx, channel, posts, now)
+  const waiting = posts.filter((post) => post.state !== 'UNCONFIRMED' && post.state !== 'PROCESSING')
   for (const post of waiting) {
     const columns = post.state === 'DRAFTS' ? {} : draftOfPost({ ...post, channel_id: null }, now)
     await tx.updateTable('post').set({ ...columns, state: 'DRAFTS', channel_id: null, version: post.version + 1, updated_at: now }).where('org_id', '=', orgId).where('id', '=', post.id).execute()
@@ -48,4 +54,36 @@ export async function channelToDrafts(tx: Tx, { orgId, channelId, words, personI
   const drafted = waiting.filter((post) => post.state !== 'DRAFTS')
   await note(tx, orgId, now, drafted.map((post) => ({ postId: post.id, kind: 'drafted', personId, note: words })))
   return drafted.map((post) => post.id)
+}
+
+/** Ends the reading of posts that the platform has, or may have. What the machine reads of them at this moment is refused by the fence. */
+async function leaveUnread(tx: Tx, { orgId, projectId, platform, words, personId }: Channel, posts: readonly PostRecord[], now: Date): Promise<void> {
+  const warning = unreadWarning(platform, words)
+  const failure = unsettledWords(platform)
+  const taken = posts.filter(({ step }) => step === 'readback')
+  const doubtful = posts.filter(({ state, step }) => step === 'poll' || (state === 'UNCONFIRMED' && step !== 'readback'))
+  const ends = { step: null, step_at: null, absent_at: null, updated_at: now }
+  for (const post of taken) {
+    const at = post.sent_at ?? now
+    await tx
+      .updateTable('post')
+      .set((eb) => ({ ...ends, state: 'PUBLISHED', published_at: at, shown_at: at, warning, failure: null, fence: eb('fence', '+', 1) }))
+      .where('org_id', '=', orgId)
+      .where('id', '=', post.id)
+      .execute()
+  }
+  for (const post of doubtful) {
+    await tx
+      .updateTable('post')
+      .set((eb) => ({ ...ends, state: 'UNCONFIRMED', failure: JSON.stringify(failure), fence: eb('fence', '+', 1) }))
+      .where('org_id', '=', orgId)
+      .where('id', '=', post.id)
+      .execute()
+  }
+  const newlyDoubtful = doubtful.filter(({ state }) => state !== 'UNCONFIRMED')
+  await note(tx, orgId, now, [
+    ...taken.map((post) => ({ postId: post.id, kind: 'confirmed' as const, personId, note: warning })),
+    ...newlyDoubtful.map((post) => ({ postId: post.id, kind: 'unconfirmed' as const, personId, note: words })),
+  ])
+  for (const post of [...taken, ...doubtful]) await emit(tx, { orgId, projectId, kind: 'post', ref: post.id }, now)
 }

@@ -5,7 +5,7 @@ import { backoff } from './backoff.ts'
 import type { Claimed, Going, WaitingFor } from './claim.ts'
 import type { PublishingOptions } from './options.ts'
 import type { Outcome } from './outcomes.ts'
-import { failureOf, lateWords, platformLabel, unconfirmedWords, unsettledWords, waitingWords } from './words.ts'
+import { failureOf, lateWords, platformLabel, unconfirmedWords, unreadWarning, unsettledWords, waitingWords } from './words.ts'
 
 /*
  * What follows from an adapter's answer: pure functions from a claim, an answer and the time to the row that is
@@ -143,14 +143,9 @@ export function published(claimed: Claimed, sentAt: Date, read: { permalink: str
 /** Reading back did not succeed. The platform had acknowledged the post, so this can end in a warning, never in a failure. */
 export function unread(claimed: Going, sentAt: Date, reason: Reason | null, waitSeconds: number | undefined, facts: Facts): Outcome {
   const tries = claimed.tries + 1
-  if (tries >= READ_TRIES) return published(claimed, sentAt, { warning: unreadWarning(claimed, reason) }, facts)
+  if (tries >= READ_TRIES) return published(claimed, sentAt, { warning: unreadWarning(claimed.platform, reason?.text) }, facts)
   const wait = waitSeconds === undefined ? backoff(facts.options.backoff / 5, tries - 1, MINUTE, facts.random) : Math.min(waitSeconds * SECOND, HOUR)
   return outcome(claimed, { state: 'PROCESSING', step: 'readback', step_at: after(facts.now, wait), tries, outcome: 'not read back', shows: false })
-}
-
-export function unreadWarning({ platform }: Claimed, reason: Reason | null): string {
-  const label = platformLabel(platform)
-  return `The post was taken by ${label}, but could not be read back. ${reason?.text ?? `${label} does not show it yet.`}`
 }
 
 /**

@@ -15,6 +15,7 @@ import { plain } from './plain.ts'
 import { guardedReach, type GuardedReach } from './reach.ts'
 import { freshSecret, type Fresh, type SecretSource } from './refresh.ts'
 import { tellOfChannel, tellOfPost } from './tell.ts'
+import { unreadWarning } from './words.ts'
 
 /** What a claim is worked on with. */
 export type Workshop = {
@@ -235,13 +236,20 @@ async function renewed({ pool, source, platform, claimed, account, log }: Bench)
 
 async function signedOut(shop: Workshop, claimed: Going, reason: Reason): Promise<void> {
   const outcome = signedOutOf(shop, claimed, reason)
-  await shop.writer.write(outcome, tellOfChannel(shop.notify, claimed, reason, shop.clock.now()))
+  const now = shop.clock.now()
+  const [ofChannel, ofPost] = [tellOfChannel(shop.notify, claimed, reason, now), tellOfPost(shop.notify, claimed, outcome, now)]
+  await shop.writer.write(outcome, async (tx) => {
+    await ofChannel(tx)
+    await ofPost?.(tx)
+  })
 }
 
 function signedOutOf(shop: Workshop, claimed: Going, reason: Reason): Outcome {
-  if (claimed.step === 'settle' || claimed.step === 'poll') return decide.unsettled(claimed, { kind: 'reconnect', reason }, facts(shop))
+  // nobody asks a platform for a post in work without a sign-in; a doubt is read again once there is one, unless it was wiped
+  if (claimed.step === 'poll' || (claimed.step === 'settle' && claimed.key_id === null)) return decide.toAPerson(claimed, facts(shop))
+  if (claimed.step === 'settle') return decide.unsettled(claimed, { kind: 'reconnect', reason }, facts(shop))
   if (claimed.step !== 'readback') return decide.signedOut(claimed, reason, facts(shop))
-  return decide.published(claimed, claimed.sent_at ?? shop.clock.now(), { warning: decide.unreadWarning(claimed, reason) }, facts(shop))
+  return decide.published(claimed, claimed.sent_at ?? shop.clock.now(), { warning: unreadWarning(claimed.platform, reason.text) }, facts(shop))
 }
 
 async function finish(shop: Workshop, claimed: Claimed, outcome: Outcome, reach?: GuardedReach): Promise<void> {

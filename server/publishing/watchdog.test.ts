@@ -53,6 +53,22 @@ test('what waits for a person is not overdue', async () => {
   expect(dog.overdue).toBe(0)
 })
 
+test('a post that stays on its way is found and looked at again, whatever its lane says', async () => {
+  const [asleep = '', acknowledged = '', tried = ''] = await room.posts(['asleep', 'acknowledged', 'tried'].map((text) => ({ minutes: 0, text })))
+  await room.database.owner.query("update post set state = 'PROCESSING', step = 'readback', remote_id = 'r', sent_at = due_at where id = any($1)", [[asleep, acknowledged]])
+  await room.database.owner.query("update post set state = 'PROCESSING', step = null, step_at = null, send_key = 'k' where id = any($1)", [[acknowledged, tried]])
+  await room.database.owner.query('update lane set wake_at = null')
+  const dog = watchdog()
+  await dog.look()
+  expect(dog.overdue).toBe(2)
+  room.clock.advance({ minutes: 6 })
+  await dog.look()
+  expect(dog.overdue).toBe(3)
+  expect(await room.row(acknowledged)).toMatchObject({ state: 'PROCESSING', step: 'readback' })
+  expect(await room.row(tried)).toMatchObject({ state: 'PROCESSING', step: 'settle' })
+  expect((await room.database.owner.query('select wake_at from lane')).rows).toEqual([{ wake_at: room.inMinutes(-6) }])
+})
+
 test('punctuality is counted by hour and platform', async () => {
   const { publishing } = room.database.databases
   const counted = new Punctuality()

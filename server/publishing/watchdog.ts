@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { asSystem } from '../db/system.ts'
@@ -17,17 +18,22 @@ export type WatchdogParts = {
 
 /**
  * Due, and nothing happened: no lane's business any more, because the lane itself may be what failed. Waiting for a
- * person is something that happened (failure is set), and so is being sent (PROCESSING, settling).
+ * person is something that happened (failure is set). What is on its way has a time for its next step, which ends with
+ * it: a post whose step is long past its time, or has none, is nobody's.
  */
 const OVERDUE = `
-  select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.step_at is null as forgotten
+  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
   from post p where p.state = 'SCHEDULED' and p.due_at < $1::timestamptz - interval '1 minute' and p.failure is null
-  order by p.due_at limit 1000`
+  order by p.due_at limit 1000)
+  union all
+  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
+  from post p where p.state = 'PROCESSING' and (p.step_at is null or p.step_at < $1::timestamptz - interval '5 minutes')
+  limit 1000)`
 
 /** Milliseconds: a short jam is not worth a notice. */
 const TELL_AFTER = 5 * 60_000
 
-type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; due_at: Date; forgotten: boolean }
+type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; due_at: Date; state: 'SCHEDULED' | 'PROCESSING'; forgotten: boolean }
 
 /** Compares what was due with what happened, independently of the lanes. */
 export class Watchdog {
@@ -65,7 +71,7 @@ export class Watchdog {
     const forgotten = rows.filter((row) => row.forgotten)
     log.error({ overdue: rows.length, forgotten: forgotten.length }, 'posts are overdue')
     await this.#putBack(forgotten, now)
-    await this.#tell(rows.filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER), now)
+    await this.#tell(rows.filter((row) => row.state === 'SCHEDULED').filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER), now)
     // a lane that sleeps past its posts is woken; one that is awake was already looked at
     await pool.query('update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null', [
       rows.map((row) => row.org_id),
@@ -77,13 +83,14 @@ export class Watchdog {
   async #putBack(forgotten: readonly Overdue[], now: Date): Promise<void> {
     for (const post of forgotten) {
       await asSystem(this.#parts.pool, async (tx) => {
-        // one that was tried before may be out: it is settled first
+        // one that was tried before may be out: it is settled first. What was acknowledged is only ever read back
+        const step = post.state === 'PROCESSING' ? sql<string>`case when remote_id is null then 'settle' else 'readback' end` : sql<string>`case when send_key is null then 'send' else 'settle' end`
         await tx
           .updateTable('post')
-          .set((eb) => ({ step: eb.case().when('send_key', 'is', null).then('send').else('settle').end(), step_at: now, fence: eb('fence', '+', 1) }))
+          .set((eb) => ({ step, step_at: now, fence: eb('fence', '+', 1) }))
           .where('org_id', '=', post.org_id)
           .where('id', '=', post.id)
-          .where('state', '=', 'SCHEDULED')
+          .where('state', '=', post.state)
           .where('step_at', 'is', null)
           .execute()
       })

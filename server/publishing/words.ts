@@ -75,6 +75,12 @@ export function unconfirmedWords(platform: PlatformKey, reason: Reason): PostFai
   })
 }
 
+/** Under a post that the platform took and that could not be read afterwards. */
+export function unreadWarning(platform: PlatformKey, why?: string): string {
+  const label = platformLabel(platform)
+  return `The post was taken by ${label}, but could not be read back. ${why ?? `${label} does not show it yet.`}`
+}
+
 /** Settling came to no answer: a person looks and says. */
 export function unsettledWords(platform: PlatformKey): PostFailure {
   return failureOf('unknown', {

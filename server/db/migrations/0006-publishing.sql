@@ -20,6 +20,9 @@ create index lane_wake on lane (platform, wake_at) where wake_at is not null;
 create index lane_lease on lane (lease_by) where lease_by is not null;
 select tenant_table('lane');
 
+-- The watchdog's: what is on its way
+create index post_on_its_way on post (step_at) where state = 'PROCESSING';
+
 -- Written before and closed after every irreversible call; kept 30 days with a redacted log of the exchange.
 create table attempt (
   org_id uuid not null,

@@ -47,7 +47,7 @@ describe('classes of failure', () => {
     expect((await classify(answer, false)).kind).toBe(other)
   })
 
-  it.each([{ 'retry-after': '9'.repeat(400) }, { 'ratelimit-reset': '9'.repeat(20), date: 'Sat, 21 Nov 2026 12:00:00 GMT' }])('believes no wait of more than a day', async (headers) => {
+  it.each<Record<string, string>>([{ 'retry-after': '9'.repeat(400) }, { 'ratelimit-reset': '9'.repeat(20), date: 'Sat, 21 Nov 2026 12:00:00 GMT' }])('believes no wait of more than a day', async (headers) => {
     expect(await classify({ kind: 'answer', status: 429, headers, body: Buffer.from('{}'), url: '' }, true)).toMatchObject({ kind: 'retry', afterSeconds: 86_400 })
   })
 
