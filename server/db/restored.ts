@@ -25,7 +25,7 @@ export async function detectRestore(pool: pg.Pool, now: Date): Promise<Restore> 
       const since = known.held_since ?? known.alive_at
       await tx
         .updateTable('instance')
-        .set({ ...current, held_since: since })
+        .set({ ...current, held_since: since, doubted: false })
         .execute()
       return { restored: true, since }
     }
@@ -35,7 +35,7 @@ export async function detectRestore(pool: pg.Pool, now: Date): Promise<Restore> 
 
 /** Ends the hold: what was due since the copy has been settled. */
 export async function releaseRestore(pool: pg.Pool): Promise<void> {
-  await asSystem(pool, (tx) => tx.updateTable('instance').set({ held_since: null }).execute())
+  await asSystem(pool, (tx) => tx.updateTable('instance').set({ held_since: null, doubted: false }).execute())
 }
 
 /** A node's sign of life, some seconds apart: what a later restore counts from. Never goes back. */

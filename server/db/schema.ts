@@ -12,6 +12,7 @@ export type InstanceTable = {
   timeline: number
   alive_at: Date
   held_since: Date | null
+  doubted: Generated<boolean>
   zone_data: Generated<string>
 }
 

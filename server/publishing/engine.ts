@@ -8,7 +8,7 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { backoff } from './backoff.ts'
 import { claimPosts, nextWake, type Claimed } from './claim.ts'
 import { leaseFor } from './guard.ts'
-import { holdAfterRestore } from './hold.ts'
+import { holdAfterRestore, holdsInForce } from './hold.ts'
 import { Heart } from './node.ts'
 import { onNudge } from './nudge.ts'
 import { publishingOptions, type PublishingOptions } from './options.ts'
@@ -48,6 +48,8 @@ export type PublishingStats = {
   lagSum: number
   rescued: number
   overdue: number
+  /** Holds of operators and after a restore that are in force, on whatever. */
+  held: number
 }
 
 /** A post is claimed when this many slots are free, or when some have been free for a few milliseconds: claims in batches cost a fifth. */
@@ -79,6 +81,7 @@ class Engine implements Publishing {
   readonly #inUse = new Map<string, number>()
   readonly #shop: Omit<Workshop, 'nodeId'>
   #transfers = 0
+  #held = 0
   #stopping = false
   #loop: Promise<void> = Promise.resolve()
   #wake: (() => void) | undefined
@@ -96,7 +99,7 @@ class Engine implements Publishing {
     this.#platforms = new Map(parts.platforms.map((platform) => [platform.key, platform]))
     this.#heart = new Heart(pool, parts.clock, options, parts.log, parts.platforms.filter(({ publish }) => publish.sendIsRepeatable).map(({ key }) => key))
     this.#writer = new OutcomeWriter(pool, options, () => parts.clock.now(), (error) => parts.log.warn({ err: error }, 'outcomes could not be written yet'))
-    this.#watchdog = new Watchdog({ pool, clock: parts.clock, log: parts.log, notify: parts.notify, every: options.watchdog, also: () => this.#punctuality.write(pool) })
+    this.#watchdog = new Watchdog({ pool, clock: parts.clock, log: parts.log, notify: parts.notify, every: options.watchdog, also: () => this.#keepBooks() })
     this.#shop = {
       pool,
       clock: parts.clock,
@@ -122,12 +125,13 @@ class Engine implements Publishing {
   }
 
   stats(): PublishingStats {
-    return { ...this.#counted, inFlight: this.#running.size, rescued: this.#heart.rescued, overdue: this.#watchdog.overdue }
+    return { ...this.#counted, inFlight: this.#running.size, rescued: this.#heart.rescued, overdue: this.#watchdog.overdue, held: this.#held }
   }
 
   async start(): Promise<void> {
     const { clock, log, notify } = this.#parts
-    const doubted = await holdAfterRestore(this.#shop.pool, clock.now())
+    const doubted = await holdAfterRestore(this.#shop.pool, clock.now(), notify)
+    await this.#countHolds()
     if (doubted !== undefined) log.error({ posts: doubted }, 'this database came back from a backup or is a copy: publishing is held until `npm run rookery -- publishing resume`')
     const moved = await followZoneData(this.#shop.pool, this.#options.zoneData, clock.now(), notify)
     if (moved > 0) log.warn({ posts: moved }, 'the zone data changed: posts keep their time on the wall and moved to another instant')
@@ -149,6 +153,15 @@ class Engine implements Publishing {
     this.#giveUp.abort()
     await this.#watchdog.stop()
     await this.#heart.stop()
+  }
+
+  async #keepBooks(): Promise<void> {
+    await this.#punctuality.write(this.#shop.pool)
+    await this.#countHolds()
+  }
+
+  async #countHolds(): Promise<void> {
+    this.#held = (await holdsInForce(this.#shop.pool)).length
   }
 
   /** Something may be due in a moment, once its transaction has committed. */

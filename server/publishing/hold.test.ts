@@ -48,6 +48,47 @@ test('after a restore nothing is sent until a person resumes, and what was due s
   expect(await holdsInForce(room.database.databases.system)).toEqual([])
 })
 
+test("an operator's hold that stood already does not spare the posts that may be out, and the doubt comes once", async () => {
+  const first = await room.start()
+  const id = await room.post(5, 'may be out')
+  await first.stop({ drain: 1000 })
+  await asSystem(room.database.databases.system, (tx) => holdPublishing(tx, { scope: 'all', name: '', reason: 'an incident', since: room.clock.now() }))
+  await pretendRestored()
+  room.clock.advance({ minutes: 30 })
+  const second = await room.start()
+  await room.reaches(id, 'UNCONFIRMED')
+  expect(second.stats().held).toBe(1)
+  expect((await room.database.owner.query('select kind, title from notice')).rows).toEqual([{ kind: 'publishing-held', title: 'Publishing is held' }])
+  // a person says that it is to be sent again, and a restart believes that
+  await room.database.owner.query("update post set state = 'SCHEDULED', step = 'send', step_at = due_at, failure = null where id = $1", [id])
+  await second.stop({ drain: 1000 })
+  await room.start()
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED' })
+  await resumePublishing(room.database.databases.system, 'all', '')
+  room.clock.advance({ minutes: 2 })
+  await room.reaches(id, 'PUBLISHED')
+  expect(room.commits('may be out')).toBe(1)
+})
+
+test('every restore is doubted anew, also one under the hold of the last', async () => {
+  await (await room.start()).stop({ drain: 1000 })
+  await pretendRestored()
+  await (await room.start()).stop({ drain: 1000 })
+  const id = await room.post(0, 'since the first')
+  await pretendRestored()
+  await room.start()
+  await room.reaches(id, 'UNCONFIRMED')
+})
+
+test('the figures tell of a hold', async () => {
+  const publishing = await room.start({ options: { watchdog: 20 } })
+  expect(publishing.stats().held).toBe(0)
+  await asSystem(room.database.databases.system, (tx) => holdPublishing(tx, { scope: 'platform', name: 'bluesky', reason: 'an incident', since: room.clock.now() }))
+  await until(() => publishing.stats().held === 1)
+  await resumePublishing(room.database.databases.system, 'platform', 'bluesky')
+  await until(() => publishing.stats().held === 0)
+})
+
 test('a post of which no key is known is left to a person', async () => {
   const first = await room.start()
   const id = await room.post(5, 'without a key')

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Tx } from '../db/kysely.ts'
 import { detectRestore, releaseRestore } from '../db/restored.ts'
 import { asSystem } from '../db/system.ts'
+import type { Notify } from '../notices/raise.ts'
 import { failureOf } from './words.ts'
 
 /** What publishing can be held for. `name` is the platform, `platform:credentials`, or the organisation's id; empty for all. */
@@ -41,15 +42,40 @@ const RESTORED = 'This database came back from a backup or is a copy of another 
  * resumes publishing. Posts that the other one may have sent since the copy become UNCONFIRMED, and are settled by their
  * key before anything else. Call it before claims begin. Answers how many, or undefined for a database that is its own.
  */
-export async function holdAfterRestore(pool: pg.Pool, now: Date): Promise<number | undefined> {
+export async function holdAfterRestore(pool: pg.Pool, now: Date, notify: Notify): Promise<number | undefined> {
   const restore = await detectRestore(pool, now)
   if (!restore.restored) return undefined
   return await asSystem(pool, async (tx) => {
-    const known = await tx.selectFrom('kill_switch').select('scope').where('scope', '=', 'all').where('name', '=', '').executeTakeFirst()
-    if (known) return 0
+    // nodes that start together come one after the other; an operator's own hold says nothing of this
+    const { doubted } = await tx.selectFrom('instance').select('doubted').forUpdate().executeTakeFirstOrThrow()
+    if (doubted) return 0
+    await tx.updateTable('instance').set({ doubted: true }).execute()
     await holdPublishing(tx, { scope: 'all', name: '', reason: RESTORED, since: now })
-    return await doubt(tx, restore.since, now)
+    const posts = await doubt(tx, restore.since, now)
+    await tell(tx, now, notify)
+    return posts
   })
+}
+
+/** Everybody whose posts wait. */
+async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
+  const projects = await tx.selectFrom('post').select(['org_id', 'project_id']).distinct().where('state', 'in', ['SCHEDULED', 'UNCONFIRMED']).execute()
+  for (const { org_id: orgId, project_id: projectId } of projects) {
+    await notify(
+      tx,
+      {
+        orgId,
+        projectId,
+        matter: `project:${projectId}:held`,
+        kind: 'publishing-held',
+        title: 'Publishing is held',
+        body: `${RESTORED} Nothing is sent until the operator of this server lets it go on. Posts that may have gone out meanwhile are looked up first.`,
+        link: `/${orgId}/project/${projectId}/calendar`,
+        people: 'project-editors',
+      },
+      now,
+    )
+  }
 }
 
 /** A post without a key was put on its lane by an older version: there is nothing to read by, so a person looks. */

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { raiseNotice } from '../notices/raise.ts'
 import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { until } from '../testing/until.ts'
+import { followZoneData } from './zoneData.ts'
 
 let room: PublishingRoom
 beforeAll(async () => {
@@ -28,6 +31,40 @@ test('when the rules of a zone change, posts keep their time on the wall, go out
   expect(await room.row(moved)).toMatchObject({ state: 'SCHEDULED' })
   room.clock.advance({ minutes: 30 })
   await room.reaches(moved, 'PUBLISHED')
+})
+
+test('a post that a person moves at the same moment keeps what the person said', async () => {
+  const first = await room.start({ options: { zoneData: '2026a' } })
+  const [id = ''] = await room.posts([{ minutes: 60, text: 'moved twice' }])
+  await first.stop({ drain: 1000 })
+  await room.database.owner.query("update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z' where id = $1", [id])
+  const person = await room.database.owner.connect()
+  const { clock, database } = room
+  try {
+    const { rows } = await person.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await person.query('begin')
+    await person.query("update post set wall_time = '2026-11-22T10:00', due_at = '2026-11-22T09:00Z', step_at = '2026-11-22T09:00Z', version = version + 1 where id = $1", [id])
+    const following = followZoneData(database.databases.publishing, '2026b', clock.now(), raiseNotice)
+    await until(async () => (await database.owner.query("select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))", [rows[0]?.pid])).rowCount !== 0)
+    await person.query('commit')
+    expect(await following).toBe(0)
+  } finally {
+    person.release(true)
+  }
+  expect(await room.row(id)).toMatchObject({ due_at: new Date('2026-11-22T09:00:00Z'), step_at: new Date('2026-11-22T09:00:00Z'), version: 2 })
+  expect(await room.timeline(id)).toEqual([])
+  expect((await database.owner.query('select 1 from notice')).rowCount).toBe(0)
+})
+
+test('a node with older zone data than the last one changes nothing', async () => {
+  const first = await room.start({ options: { zoneData: '2026b' } })
+  const [id = ''] = await room.posts([{ minutes: 60, text: 'computed by the newer rules' }])
+  await first.stop({ drain: 1000 })
+  await room.database.owner.query("update post set wall_time = '2026-11-21T14:30' where id = $1", [id])
+  const second = await room.start({ options: { zoneData: '2026a' } })
+  await second.stop({ drain: 1000 })
+  expect(await room.row(id)).toMatchObject({ due_at: new Date('2026-11-21T13:00:00Z'), version: 1 })
+  expect((await room.database.owner.query('select zone_data from instance')).rows).toEqual([{ zone_data: '2026b' }])
 })
 
 test('a change of clocks inside the scheduled range sends each post once, at its own instant', async () => {

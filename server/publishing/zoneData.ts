@@ -12,23 +12,24 @@ import type { Notify } from '../notices/raise.ts'
 
 const PAGE = 2000
 
-type Planned = { org_id: string; project_id: string; id: string; channel_id: string; wall_time: string; zone: string; due_at: Date }
+type Planned = { org_id: string; project_id: string; id: string; channel_id: string; wall_time: string; zone: string; due_at: Date; version: number }
 type Moved = Planned & { instant: Date }
 
 /**
- * Computes the instants of coming posts anew when `version` (process.versions.tz) is not the one that they were computed
- * with. Answers how many moved. Idempotent: nodes that start together may both do it.
+ * Computes the instants of coming posts anew when `version` (process.versions.tz) is newer than the one that they were
+ * computed with; a node that was not updated yet changes nothing. Answers how many moved. Idempotent: nodes that start
+ * together may both do it, and what a person changes meanwhile stands.
  */
 export async function followZoneData(pool: pg.Pool, version: string, now: Date, notify: Notify): Promise<number> {
   const known = await asSystem(pool, (tx) => tx.selectFrom('instance').select('zone_data').executeTakeFirst())
-  if (known === undefined || known.zone_data === version) return 0
+  // 2026a, 2026b: they sort as they were made
+  if (known === undefined || known.zone_data >= version) return 0
   let moved = 0
   // a database that was never asked before has nothing to be compared with, and is compared all the same
   for (let after: Planned | undefined; ; ) {
     const page = await asSystem(pool, async (tx) => {
       const posts = await comingPosts(tx, now, after)
-      const changed = posts.flatMap((post) => movedPost(post))
-      await move(tx, changed, now, version)
+      const changed = await move(tx, posts.flatMap((post) => movedPost(post)), now, version)
       await tell(tx, changed, now, version, notify)
       moved += changed.length
       return posts
@@ -36,13 +37,13 @@ export async function followZoneData(pool: pg.Pool, version: string, now: Date, 
     after = page.at(-1)
     if (page.length < PAGE) break
   }
-  await asSystem(pool, (tx) => tx.updateTable('instance').set({ zone_data: version }).execute())
+  await asSystem(pool, (tx) => tx.updateTable('instance').set({ zone_data: version }).where('zone_data', '=', known.zone_data).execute())
   return moved
 }
 
 async function comingPosts(tx: Tx, now: Date, after: Planned | undefined): Promise<Planned[]> {
   const { rows } = await sql<Planned>`
-    select org_id, project_id, id, channel_id, wall_time, zone, due_at from post
+    select org_id, project_id, id, channel_id, wall_time, zone, due_at, version from post
     where state = 'SCHEDULED' and wall_time is not null and due_at > ${now}
       and (due_at, id) > (${after?.due_at ?? now}::timestamptz, ${after?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
     order by due_at, id limit ${PAGE}`.execute(tx)
@@ -57,24 +58,32 @@ function movedPost(post: Planned): Moved[] {
   return instant.getTime() === post.due_at.getTime() ? [] : [{ ...post, instant }]
 }
 
-async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string): Promise<void> {
-  if (posts.length === 0) return
+/** Answers those that were moved; one that was changed since it was read was computed by whoever changed it. */
+async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string): Promise<Moved[]> {
+  if (posts.length === 0) return []
   const note = `The clocks of this zone are set differently from now on (time zone data ${version})`
-  await sql`
-    with g as (select * from unnest(${posts.map((post) => post.org_id)}::uuid[], ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.instant)}::timestamptz[]) as g(org_id, id, instant)),
+  const { rows } = await sql<{ id: string }>`
+    with g as (
+      select * from unnest(${posts.map((post) => post.org_id)}::uuid[], ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.instant)}::timestamptz[], ${posts.map((post) => post.version)}::int[]) as g(org_id, id, instant, version)
+    ),
     moved as (
       update post p
       set due_at = g.instant, shown_at = g.instant, step_at = p.step_at + (g.instant - p.due_at), fence = p.fence + 1, version = p.version + 1, updated_at = ${now},
         schedule = case when p.schedule #>> '{details,utc}' is null then p.schedule
           else jsonb_set(p.schedule, '{details,utc}', to_jsonb(to_char(g.instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) end
-      from g where p.org_id = g.org_id and p.id = g.id and p.state = 'SCHEDULED'
+      from g where p.org_id = g.org_id and p.id = g.id and p.version = g.version and p.state = 'SCHEDULED'
       returning p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.step_at
     ),
     told as (insert into post_event (org_id, post_id, id, kind, at, due_at, note) select m.org_id, m.id, uuidv7(), 'rescheduled', ${now}, m.due_at, ${note} from moved m),
-    shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m)
-    update lane l set wake_at = least(l.wake_at, m.step_at)
-    from (select org_id, channel_id, min(step_at) as step_at from moved group by org_id, channel_id) m
-    where l.org_id = m.org_id and l.channel_id = m.channel_id and l.lease_id is null`.execute(tx)
+    shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m),
+    woken as (
+      update lane l set wake_at = least(l.wake_at, m.step_at)
+      from (select org_id, channel_id, min(step_at) as step_at from moved group by org_id, channel_id) m
+      where l.org_id = m.org_id and l.channel_id = m.channel_id and l.lease_id is null
+    )
+    select id from moved`.execute(tx)
+  const moved = new Set(rows.map((row) => row.id))
+  return posts.filter((post) => moved.has(post.id))
 }
 
 async function tell(tx: Tx, posts: readonly Moved[], now: Date, version: string, notify: Notify): Promise<void> {

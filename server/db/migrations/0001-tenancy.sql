@@ -29,6 +29,8 @@ create table instance (
   alive_at timestamptz not null,
   -- set when a restore was noticed: publishing is held for what was due since then until it is settled
   held_since timestamptz,
+  -- whether what may have gone out since then was called into doubt: once for each restore
+  doubted boolean not null default false,
   zone_data text not null default ''
 );
 select global_table('instance');
