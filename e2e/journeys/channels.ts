@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { connectBluesky } from '../people.ts'
@@ -138,7 +139,7 @@ export const journeys = [
     await axe(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    if (!(await add.evaluate((button) => button === document.activeElement))) throw new Error('the focus did not return')
+    await until(async () => (await add.evaluate((button) => button === document.activeElement)), { what: 'the focus to return' })
   }),
 
   journey('channels: a wrong password and a wrong server are told in words', async ({ newPerson, bluesky }) => {

@@ -4,7 +4,7 @@ import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { TextInput } from './TextInput.tsx'
 
 type Props = Omit<ComponentProps<typeof TextInput>, 'type' | 'end'> & {
-  /** Shown beside the field while it has the focus: the live list of requirements. */
+  /** Shown while the field has the focus: the live list of requirements. Beside it, or above it where there is no room: never over the fields that come next. */
   checklist?: ReactNode
 }
 
@@ -31,7 +31,7 @@ export function PasswordInput({ checklist, ...rest }: Props) {
         }
       />
       {checklist ? (
-        <div id={listId} className="absolute inset-x-0 top-full z-20 mt-1.5 hidden rounded-md border border-line bg-raised p-3 shadow-2 group-has-[input:focus]:block">
+        <div id={listId} className="absolute inset-x-0 bottom-full z-20 mb-7 hidden rounded-md border border-line bg-raised p-3 shadow-2 group-has-[input:focus]:block lg:inset-x-auto lg:top-0 lg:bottom-auto lg:left-full lg:mb-0 lg:ml-3 lg:w-58">
           {checklist}
         </div>
       ) : null}

@@ -27,20 +27,27 @@ export type Rights = { edit: boolean; connect: boolean; remove: boolean }
 
 type Props = { channel: Channel; may: Rights; onAction: (action: RowAction) => void }
 
-/** What can be done to a channel: the thing that mends it as a button, everything in a menu. */
+/** The one thing that mends the channel, as a button; nothing when all is well or others have to. */
+export function MendChannel({ channel, may, onAction }: Props) {
+  const allowed = allowedOf(channel, may)
+  const mend = allowed.find((action) => mending.includes(action)) ?? (allowed[0] === 'reconnect' ? allowed[0] : undefined)
+  return mend ? (
+    <Button size="s" onClick={() => onAction(mend)} aria-label={`${looks[mend].label} ${channel.channelName}`}>
+      {looks[mend].label}
+    </Button>
+  ) : null
+}
+
+/** What can be done to a channel: the thing that mends it as a button, everything in a menu. On a phone the button stands at the status. */
 export function ChannelActions({ channel, may, onAction }: Props) {
-  const allowed = actionsFor(channel).filter((action) => isAllowed(action, channel, may))
-  const [first] = allowed
-  const mend = allowed.find((action) => mending.includes(action)) ?? (first === 'reconnect' ? first : undefined)
+  const allowed = allowedOf(channel, may)
   if (allowed.length === 0) return <span className="text-sm text-ink-muted">View only</span>
   const harmless = allowed.filter((action) => action !== 'delete')
   return (
     <span className="inline-flex items-center gap-1">
-      {mend ? (
-        <Button size="s" onClick={() => onAction(mend)} aria-label={`${looks[mend].label} ${channel.channelName}`}>
-          {looks[mend].label}
-        </Button>
-      ) : null}
+      <span className="max-md:hidden">
+        <MendChannel channel={channel} may={may} onAction={onAction} />
+      </span>
       <Menu align="end" label={`Actions for ${channel.channelName}`} trigger={<IconButton label={`Actions for ${channel.channelName}`} icon={<Ellipsis size={16} />} />}>
         {harmless.map((action) => (
           <MenuItem key={action} icon={looks[action].icon} onSelect={() => onAction(action)}>
@@ -59,6 +66,8 @@ export function ChannelActions({ channel, may, onAction }: Props) {
     </span>
   )
 }
+
+const allowedOf = (channel: Channel, may: Rights) => actionsFor(channel).filter((action) => isAllowed(action, channel, may))
 
 function isAllowed(action: RowAction, channel: Channel, may: Rights): boolean {
   if (action === 'delete') return may.remove

@@ -4,7 +4,7 @@ import { dateOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { ChannelActions, type Rights } from './ChannelActions.tsx'
+import { ChannelActions, MendChannel, type Rights } from './ChannelActions.tsx'
 import { ChannelDialog } from './ChannelDialogs.tsx'
 import { ChannelName } from './ChannelName.tsx'
 import { ChannelStatus } from './ChannelStatus.tsx'
@@ -17,8 +17,9 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
   const [asked, setAsked] = useState<{ channelId: string; action: RowAction }>()
   // the row as it is now, not as it was when the menu opened
   const channel = channels.find((one) => one.channelId === asked?.channelId)
+  const ask = (row: Channel) => (action: RowAction) => setAsked({ channelId: row.channelId, action })
   // whoever may only look needs no room for it
-  const actions: Column<Channel> = { key: 'action', header: 'Action', align: 'end', corner: true, cell: (row) => <ChannelActions channel={row} may={may} onAction={(action) => setAsked({ channelId: row.channelId, action })} /> }
+  const actions: Column<Channel> = { key: 'action', header: 'Action', align: 'end', corner: true, cell: (row) => <ChannelActions channel={row} may={may} onAction={ask(row)} /> }
   const columns: readonly Column<Channel>[] = [
     { key: 'account', header: 'Account', cell: (row) => <ChannelName channel={row} /> },
     {
@@ -40,7 +41,18 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
         </time>
       ),
     },
-    { key: 'status', header: 'Status', cell: (row) => <ChannelStatus channel={row} /> },
+    {
+      key: 'status',
+      header: 'Status',
+       cell: (row) => (
+        <span className="flex min-w-0 grow items-center justify-between gap-3">
+          <ChannelStatus channel={row} />
+          <span className="md:hidden">
+            <MendChannel channel={row} may={may} onAction={ask(row)} />
+          </span>
+        </span>
+      ),
+    },
     ...(may.edit || may.connect || may.remove ? [actions] : []),
   ]
   return (

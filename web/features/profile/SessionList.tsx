@@ -29,7 +29,7 @@ export function SessionList() {
                   {session.current ? <Badge tone="ok">This one</Badge> : null}
                 </span>
                 <span className="tnum text-sm text-ink-muted">
-                  Active {agoOf(session.lastSeenAt, now, zone)}, since {dateOf(session.createdAt, zone)}
+                  Active {session.current ? 'now' : agoOf(session.lastSeenAt, now, zone)}, since {dateOf(session.createdAt, zone)}
                 </span>
               </span>
               {session.current ? null : (
