@@ -2,7 +2,7 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { Log } from '../parts.ts'
 import type { Cursor } from './cursor.ts'
-import { currentCursor, readAfter, readMissed, type StoredEvent } from './read.ts'
+import { currentCursor, postsOf, readAfter, readMissed, type EventPosts, type StoredEvent } from './read.ts'
 import type { EventStream } from './stream.ts'
 
 export type HubOptions = {
@@ -21,6 +21,8 @@ export type Listener = {
   orgId: string
   projectId: string
   personId: string
+  /** The channels that the role is bound to, and with them the posts; null means every channel. Another role is another stream: see mayListen. */
+  channelIds: readonly string[] | null
   /** Whether the person may still see this: session, membership and role, read anew. */
   mayListen(): Promise<boolean>
 }
@@ -82,17 +84,24 @@ export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { mon
     for (;;) {
       const from = await place()
       const events = await asSystem(databases.system, (tx) => readAfter(tx, from, PAGE))
-      for (const event of events) hand(event)
+      // asked for only where somebody's role is bound to channels
+      const posts = [...joined].some(({ channelIds }) => channelIds !== null) ? await asSystem(databases.system, (tx) => postsOf(tx, events)) : undefined
+      for (const event of events) hand(event, posts)
       cursor = events.at(-1)?.cursor ?? from
       if (events.length < PAGE) return
     }
   }
 
-  function hand(event: StoredEvent): void {
+  function hand(event: StoredEvent, posts: EventPosts | undefined): void {
     for (const listener of joined) {
       if (listener.orgId !== event.orgId) continue
       if (event.kind === 'member' && (event.personId === null || event.personId === listener.personId)) void check(listener)
       if (!concerns(event, listener)) continue
+      if (listener.channelIds !== null) {
+        // it joined after the posts were to be asked for: it comes back, and is told then
+        if (posts === undefined) leave(listener)
+        if (posts === undefined || !reaches(event, listener, posts)) continue
+      }
       if (listener.waiting) listener.waiting.push(event)
       else tell(listener, event)
     }
@@ -124,10 +133,11 @@ export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { mon
   async function catchUp(listener: Joined, after: Cursor | undefined): Promise<void> {
     const reached = await place()
     const missed = after ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST)) : ({ kind: 'too old' } as const)
+    const posts = listener.channelIds !== null && missed.kind === 'events' ? await asSystem(databases.system, (tx) => postsOf(tx, missed.events)) : undefined
     const waiting = listener.waiting ?? []
     listener.waiting = null
     if (missed.kind === 'too old') listener.stream.reset(reached)
-    else for (const event of missed.events) tell(listener, event)
+    else for (const event of missed.events) if (posts === undefined || reaches(event, listener, posts)) tell(listener, event)
     for (const event of waiting) if (isAfter(event.cursor, reached)) tell(listener, event)
   }
 
@@ -158,6 +168,16 @@ export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { mon
 
 function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean {
   return (event.projectId === null || event.projectId === projectId) && (event.personId === null || event.personId === personId)
+}
+
+/** Whether a role with named channels may know of the change: its channels, their posts, and drafts of its holder's own. */
+function reaches(event: StoredEvent, { channelIds, personId }: Joined, posts: EventPosts): boolean {
+  if (channelIds === null) return true
+  if (event.kind === 'channel') return channelIds.includes(event.ref)
+  if (event.kind !== 'post') return true
+  const post = posts.get(event.ref)
+  if (post === undefined) return false
+  return post.channelId === null ? post.authorId === personId : channelIds.includes(post.channelId)
 }
 
 const isAfter = (one: Cursor, other: Cursor) => one.xid > other.xid || (one.xid === other.xid && one.id > other.id)

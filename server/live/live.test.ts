@@ -5,6 +5,8 @@ import { LiveEvent } from '#contract/live.ts'
 import { logout } from '#contract/identity.ts'
 import type { Database } from '../db/schema.ts'
 import { asTenant } from '../db/tenant.ts'
+import { contentOn } from '../testing/content.ts'
+import { postsOn } from '../testing/posts.ts'
 import { openEvents } from '../testing/events.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -152,6 +154,52 @@ it('ends when the person is taken out of the organisation, and stays open for ot
   await until(() => refs(owners).includes('still told'))
   expect(owners.isOpen).toBe(true)
   owners.close()
+})
+
+it('tells a role with named channels of those channels only, also in what it missed', async () => {
+  const home = await app.signedInOwner()
+  const { channel } = contentOn(app.parts)
+  const { post } = postsOn(app, app.database)
+  const [mine, other] = [await channel(home), await channel(home)]
+  const scoped = await app.colleague(home, 'editor', { channelIds: [mine] })
+  const [seen, hidden, ownDraft, draft] = [await post(home, mine), await post(home, other), await post(home, mine), await post(home, mine)]
+  await app.database.owner.query("update post set state = 'DRAFTS', channel_id = null, step = null, step_at = null where id = any($1)", [[ownDraft, draft]])
+  await app.database.owner.query('update post set author_id = $2 where id = $1', [ownDraft, scoped.personId])
+  const stream = await openEvents(address, home.params, scoped)
+  await until(() => stream.messages.length === 1)
+  const told = async () => {
+    await change(home, hidden)
+    await change(home, draft)
+    await change(home, 'no post at all')
+    await asTenant(app.parts.databases.web, home.orgId, (tx) => emit(tx, { kind: 'channel', ref: other, orgId: home.orgId, projectId: home.projectId }, app.clock.now()))
+    await change(home, seen)
+    await asTenant(app.parts.databases.web, home.orgId, (tx) => emit(tx, { kind: 'channel', ref: mine, orgId: home.orgId, projectId: home.projectId }, app.clock.now()))
+    await change(home, ownDraft)
+    return [seen, mine, ownDraft]
+  }
+  const first = await told()
+  await until(() => refs(stream).slice(-3).join() === first.join())
+  for (const secret of [hidden, draft, other, 'no post at all']) expect(refs(stream)).not.toContain(secret)
+  const last = stream.messages.at(-1)?.id ?? ''
+  stream.close()
+  const missed = await told()
+  const second = await openEvents(address, home.params, scoped, last)
+  await until(() => refs(second).length >= missed.length)
+  expect(refs(second)).toEqual(missed)
+  second.close()
+})
+
+it('ends when the channels of a role are changed, so that the next stream tells of the others', async () => {
+  const home = await app.signedInOwner()
+  const channel = await contentOn(app.parts).channel(home)
+  const colleague = await app.colleague(home, 'editor')
+  const stream = await openEvents(address, home.params, colleague)
+  await until(() => stream.messages.length === 1)
+  await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
+    await tx.updateTable('project_member').set({ channel_ids: [channel] }).where('person_id', '=', colleague.personId).execute()
+    await emit(tx, { kind: 'member', ref: colleague.personId, orgId: home.orgId, projectId: null }, app.clock.now())
+  })
+  await stream.ended
 })
 
 it('refuses strangers', async () => {

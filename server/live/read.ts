@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Id } from '#contract/common.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Cursor } from './cursor.ts'
@@ -25,6 +26,18 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
     where (event.xid, event.id) > (${String(after.xid)}::xid8, ${String(after.id)}::bigint) and event.xid < pg_snapshot_xmin(pg_current_snapshot())
     order by event.xid, event.id limit ${most}`.execute(tx)
   return rows.map(present)
+}
+
+/** Where the posts that events speak of belong, by id; what is no post any more is missing. */
+export type EventPosts = ReadonlyMap<string, { channelId: string | null; authorId: string }>
+
+export async function postsOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPosts> {
+  const named = events.filter(({ kind, ref }) => kind === 'post' && Id.safeParse(ref).success)
+  if (named.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; channel_id: string | null; author_id: string }>`
+    select id, channel_id, author_id from post
+    where (org_id, id) in (select * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]))`.execute(tx)
+  return new Map(rows.map((row) => [row.id, { channelId: row.channel_id, authorId: row.author_id }]))
 }
 
 export type Missed = { kind: 'events'; events: StoredEvent[] } | { kind: 'too old' }

@@ -20,19 +20,23 @@ export function liveRoutes({ live, databases, clock, env }: Parts): Route[] {
         orgId,
         projectId,
         personId: c.caller.personId,
-        mayListen: () => enterTenant(databases.web, ids, clock.now(), async (_, entered) => isAdmitted(entered, clock.now())),
+        channelIds: c.project.channelIds,
+        mayListen: () => enterTenant(databases.web, ids, clock.now(), async (_, entered) => isAdmitted(entered, clock.now(), c.project.channelIds)),
       }
       live.join(listener, typeof header === 'string' ? readCursor(header) : undefined)
     }),
   ]
 }
 
-function isAdmitted(entered: Parameters<typeof admit>[1], now: Date): boolean {
+/** Whether the person may still listen, and to the same channels: a stream tells of those that it was opened for. */
+function isAdmitted(entered: Parameters<typeof admit>[1], now: Date, channelIds: readonly string[] | null): boolean {
   try {
-    admit(events.access, entered, now)
-    return true
+    const { project } = admit(events.access, entered, now)
+    return project !== null && asText(project.channelIds) === asText(channelIds)
   } catch (error) {
     if (error instanceof Failure) return false
     throw error
   }
 }
+
+const asText = (channelIds: readonly string[] | null): string => channelIds?.toSorted().join() ?? 'all'

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listNotices, readNotice } from '#contract/live.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -13,7 +14,7 @@ afterAll(() => app.close())
 
 const raise = (home: TestHome, more: Partial<Matter> = {}) =>
   asTenant(app.parts.databases.web, home.orgId, (tx) =>
-    raiseNotice(tx, { orgId: home.orgId, projectId: home.projectId, matter: 'channel:1:reconnect', kind: 'channel', title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', people: 'project-editors', ...more }, app.clock.now()),
+    raiseNotice(tx, { orgId: home.orgId, projectId: home.projectId, matter: 'channel:1:reconnect', kind: 'channel', title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', people: 'project-editors', channelIds: null, ...more }, app.clock.now()),
   )
 
 it('reach those who can do something, newest first, until they are read', async () => {
@@ -48,4 +49,16 @@ it('of a colleague are not found, and stay unread', async () => {
   const [theirs] = (await app.call(listNotices, { params: home.params }, { as: editor })).notices
   await expect(app.call(readNotice, { params: { ...home.params, noticeId: theirs?.noticeId ?? '' } }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await app.call(listNotices, { params: home.params }, { as: editor })).unread).toBe(1)
+})
+
+it('of a channel reach only those whose role reaches it', async () => {
+  const home = await app.signedInOwner()
+  const [mine, other] = [randomUUIDv7(), randomUUIDv7()]
+  const [scoped, everywhere] = [await app.colleague(home, 'editor', { channelIds: [mine] }), await app.colleague(home, 'editor')]
+  const unread = async (as: typeof scoped) => (await app.call(listNotices, { params: home.params }, { as })).unread
+  await raise(home, { matter: 'other', channelIds: [other] })
+  expect([await unread(scoped), await unread(everywhere), await unread(home.person)]).toEqual([0, 1, 1])
+  await raise(home, { matter: 'both', channelIds: [other, mine] })
+  await raise(home, { matter: 'project', channelIds: null })
+  expect([await unread(scoped), await unread(everywhere)]).toEqual([2, 3])
 })

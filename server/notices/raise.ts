@@ -13,6 +13,8 @@ export type Matter = {
   /** A path of the app that leads to it. */
   link: string | null
   people: 'project-editors' | readonly string[]
+  /** What it speaks of: a role that is bound to channels hears of it when it reaches one of them. Null for the project as a whole. */
+  channelIds: readonly string[] | null
 }
 
 export type Notify = (tx: Tx, matter: Matter, now: Date) => Promise<void>
@@ -20,6 +22,7 @@ export type Notify = (tx: Tx, matter: Matter, now: Date) => Promise<void>
 /** Raises a notice in the transaction of what it speaks of, and tells open screens. Works in a tenant and as the system role. */
 export const raiseNotice: Notify = async (tx, matter, now) => {
   const { orgId, projectId } = matter
+  const channelIds = matter.channelIds && [...matter.channelIds]
   const chosen =
     matter.people === 'project-editors'
       ? sql`
@@ -27,6 +30,7 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
         where m.org_id = ${orgId} and m.removed_at is null and (m.is_admin or exists (
           select from project_member pm join role r on r.org_id = pm.org_id and r.id = pm.role_id
           where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id and r.kind in ('admin', 'editor')
+            and (pm.channel_ids is null or ${channelIds}::uuid[] is null or pm.channel_ids && ${channelIds}::uuid[])
         ))`
       : sql`select m.person_id from member m where m.org_id = ${orgId} and m.removed_at is null and m.person_id = any(${[...matter.people]}::uuid[])`
   await sql`

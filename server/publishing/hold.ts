@@ -72,6 +72,7 @@ async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
         body: `${RESTORED} Nothing is sent until the operator of this server lets it go on. Posts that may have gone out meanwhile are looked up first.`,
         link: `/${orgId}/project/${projectId}/calendar`,
         people: 'project-editors',
+        channelIds: null,
       },
       now,
     )

@@ -26,6 +26,7 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
         body: `${failure.reason} ${failure.advice}`,
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
+        channelIds: [claimed.channel_id],
       },
       now,
     )
@@ -52,6 +53,7 @@ export function tellOfChannel(notify: Notify, claimed: Going, reason: Reason, no
         body: `${reason.text} ${reason.advice} Posts wait until then, each for ${claimed.lateness_minutes} minutes at most.`,
         link: `/${claimed.org_id}/project/${claimed.project_id}/channels`,
         people: 'project-editors',
+        channelIds: [claimed.channel_id],
       },
       now,
     )

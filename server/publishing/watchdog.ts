@@ -101,7 +101,8 @@ export class Watchdog {
   async #tell(overdue: readonly Overdue[], now: Date): Promise<void> {
     const projects = new Map(overdue.map((post) => [post.project_id, post]))
     for (const [projectId, first] of projects) {
-      const count = overdue.filter((post) => post.project_id === projectId).length
+      const own = overdue.filter((post) => post.project_id === projectId)
+      const count = own.length
       const matter = {
         orgId: first.org_id,
         projectId,
@@ -111,6 +112,7 @@ export class Watchdog {
         body: 'Rookery noticed and sends them as soon as it can, each within its limit.',
         link: count === 1 ? `/${first.org_id}/project/${projectId}/post/${first.id}` : `/${first.org_id}/project/${projectId}/calendar`,
         people: 'project-editors' as const,
+        channelIds: own.map((post) => post.channel_id),
       }
       await asSystem(this.#parts.pool, (tx) => this.#parts.notify(tx, matter, now))
     }

@@ -89,7 +89,8 @@ async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string)
 async function tell(tx: Tx, posts: readonly Moved[], now: Date, version: string, notify: Notify): Promise<void> {
   const projects = new Map(posts.map((post) => [post.project_id, post]))
   for (const [projectId, { org_id: orgId, zone }] of projects) {
-    const count = posts.filter((post) => post.project_id === projectId).length
+    const own = posts.filter((post) => post.project_id === projectId)
+    const count = own.length
     await notify(
       tx,
       {
@@ -101,6 +102,7 @@ async function tell(tx: Tx, posts: readonly Moved[], now: Date, version: string,
         body: `${count} scheduled ${count === 1 ? 'post keeps its' : 'posts keep their'} time on the clock in ${zone} and ${count === 1 ? 'goes' : 'go'} out at another moment than before. Each says so in its timeline.`,
         link: `/${orgId}/project/${projectId}/calendar`,
         people: 'project-editors',
+        channelIds: own.map((post) => post.channel_id),
       },
       now,
     )
