@@ -45,9 +45,9 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
       key: 'status',
       header: 'Status',
        cell: (row) => (
-        <span className="flex min-w-0 grow items-center justify-between gap-3">
+        <span className="grid min-w-0 justify-items-start gap-1.5">
           <ChannelStatus channel={row} />
-          <span className="md:hidden">
+          <span className="empty:hidden md:hidden">
             <MendChannel channel={row} may={may} onAction={ask(row)} />
           </span>
         </span>
