@@ -5,7 +5,7 @@ import { OrgParams } from '#contract/common.ts'
 import { anyMember, endpoint, everybody } from '#contract/endpoint.ts'
 import { errorCatalogue, Problem } from '#contract/errors.ts'
 import { login } from '#contract/identity.ts'
-import { createOrganisation, home, plan } from '#contract/organisations.ts'
+import { createOrganisation, createProject, home, plan } from '#contract/organisations.ts'
 import { openDatabases } from '../db/pools.ts'
 import { TEST_PASSWORD } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -60,6 +60,15 @@ describe('a failure', () => {
   ])('answers %s', async (_, request, status, code) => {
     const response = await app.app.inject({ method: 'POST', url: login.path, ...request })
     expect({ status: response.statusCode, ...response.json() }).toMatchObject({ status, code })
+  })
+
+  it.each(['zero\u0000byte', 'half a pair \ud83d'])('answers text that the database cannot keep: %j', async (text) => {
+    const owner = await app.signedInOwner()
+    const body = { projectName: 'A rookery', projectDesc: text }
+    const response = await app.send(createProject, { params: { orgId: owner.orgId }, body }, { as: owner.person })
+    expect({ status: response.statusCode, ...response.json() }).toMatchObject({ status: 400, code: 'BAD_INPUT', errors: { projectDesc: [expect.any(String)] } })
+    const signedIn = await app.send(login, { body: { email: `${text}@example.test`, password: text } })
+    expect(signedIn.statusCode).toBe(400)
   })
 
   it('answers an unknown call under /api', async () => {

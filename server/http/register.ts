@@ -14,6 +14,7 @@ import { isReplayed, once } from './idempotency.ts'
 import { isForeign } from './origin.ts'
 import { failureOf, fieldErrors, sendProblem } from './problem.ts'
 import { rawJsonOf, type AuditEntry, type AuditFacts, type Bytes, type Route } from './route.ts'
+import { unstorable } from './storable.ts'
 import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
 
 export type HttpOptions = {
@@ -199,6 +200,8 @@ function parse(endpoint: EndpointShape, request: FastifyRequest) {
   if (query && !query.success) throw fail('BAD_INPUT', { errors: fieldErrors(query.error) })
   const body = endpoint.body?.safeParse(request.body ?? {})
   if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error) })
+  const unkept = unstorable(query?.data) ?? unstorable(body?.data)
+  if (unkept !== undefined) throw fail('BAD_INPUT', { errors: { [unkept]: ['Contains a character that cannot be kept'] } })
   return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }
 }
 

@@ -24,7 +24,8 @@ export type LanePost = {
 /**
  * Puts posts on their lanes: sets due_at, the first step ('prepare', which begins ahead of the due time, where there is
  * something to prepare, else 'send'), its time, and wakes the lanes. Whatever the machine kept of an earlier round is
- * forgotten, except the send key: a second sending is recognised by it. `posts` all belong to the tenant of `tx`; their
+ * forgotten, except the send key: a second sending is recognised by it. One whose words were changed since they may have
+ * gone out is another post, with a key of its own: an old live post must not be taken for the new one. `posts` all belong to the tenant of `tx`; their
  * state is the verb's to set (SCHEDULED). A nearer time than now sends at once.
  */
 export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promise<void> {
@@ -34,7 +35,13 @@ export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promis
     set due_at = g.due_at,
         step = case when g.needs_prepare then 'prepare' else 'send' end,
         step_at = case when g.needs_prepare then g.due_at - prepare_ahead(p.images) else g.due_at end,
-        fence = p.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null, send_key = coalesce(p.send_key, g.send_key)
+        fence = p.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null,
+        send_key = case when p.send_key is not null and exists (
+          select from post_event e
+          where e.org_id = p.org_id and e.post_id = p.id and e.kind = 'edited' and e.at >= greatest(
+            (select max(d.at) from post_event d where d.org_id = p.org_id and d.post_id = p.id and d.kind = 'due'),
+            (select max(a.started_at) from attempt a where a.org_id = p.org_id and a.post_id = p.id and a.step = 'send'))
+        ) then coalesce(g.send_key, p.send_key) else coalesce(p.send_key, g.send_key) end
     from unnest(${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.dueAt)}::timestamptz[], ${posts.map((post) => post.needsPrepare)}::boolean[], ${posts.map((post) => post.sendKey ?? null)}::text[])
       as g(id, due_at, needs_prepare, send_key)
     where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id`.execute(tx)

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asTenant } from '../db/tenant.ts'
 import type { Platform, Reason } from '../platforms/platform.ts'
 import { PublishingRoom } from '../testing/publishingRoom.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
+import { scheduleOnLane } from './lane.ts'
 
 /* Answers that no honest platform gives, and trouble of our own: nothing waits for ever, and nothing is told wrongly. */
 
@@ -134,4 +136,33 @@ test('a zero byte in what a platform says reaches no column', async () => {
   await room.reaches(refused, 'FAILED')
   expect((await room.row(refused)).failure).toMatchObject({ reason: 'Bad words \ufffd.', platformCode: 'xy' })
   expect((await room.database.owner.query('select body from notice')).rowCount).toBe(1)
+})
+
+test('a post that was given up goes again under its key, unless its words were changed since it was sent', async () => {
+  const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }) })
+  await room.start({ platforms: [platform] })
+  const [same = '', changed = ''] = await room.posts(['same', 'changed'].map((text) => ({ minutes: 0, text })))
+  await room.reaches(same, 'UNCONFIRMED')
+  await room.reaches(changed, 'UNCONFIRMED')
+  await room.stopAll()
+  const keys = [(await room.row(same)).send_key, (await room.row(changed)).send_key]
+  const again = () =>
+    asTenant(room.database.databases.web, room.house.orgId, async (tx) => {
+      await tx.updateTable('post').set({ state: 'SCHEDULED' }).execute()
+      const dueAt = room.clock.now()
+      await scheduleOnLane(tx, [same, changed].map((postId) => ({ postId, channelId: room.channel.channelId, dueAt, needsPrepare: false, sendKey: `fresh ${postId}` })))
+    })
+  // as the verbs leave them: given up, one of them edited
+  room.clock.advance({ minutes: 1 })
+  await room.database.owner.query("update post set state = 'FAILED', step = null, step_at = null")
+  await room.database.owner.query("insert into post_event (org_id, post_id, id, kind, at) values ($1, $2, uuidv7(), 'edited', $3)", [room.house.orgId, changed, room.clock.now()])
+  await again()
+  expect([(await room.row(same)).send_key, (await room.row(changed)).send_key]).toEqual([keys[0], `fresh ${changed}`])
+  // sent once more under the new key, lost and sent again without a change: it keeps that one
+  room.clock.advance({ minutes: 1 })
+  await room.start({ platforms: [platform] })
+  await room.reaches(changed, 'UNCONFIRMED')
+  await room.stopAll()
+  await again()
+  expect((await room.row(changed)).send_key).toBe(`fresh ${changed}`)
 })
