@@ -57,6 +57,14 @@ describe('connecting', () => {
     expect(audit.rows).toEqual([{ person_id: home.person.personId, entity_id: channel.channelId }])
   })
 
+  it('keeps of a name what the database can keep', async () => {
+    platformSays = async (reach, fields) => {
+      const answer = await signsIn(reach, fields)
+      return answer.kind === 'connected' ? { ...answer, account: { ...answer.account, name: 'Ro\u0000ok \ud83d' } } : answer
+    }
+    expect((await connect('zero.example')).channel).toMatchObject({ channelName: 'Rook \ufffd' })
+  })
+
   it('holds no transaction while the platform is asked', async () => {
     platformSays = async (...call) => {
       const open = await app.database.owner.query("select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()")

@@ -7,6 +7,7 @@ import type { CallerOrg, CallerProject } from '../http/route.ts'
 import type { Account, Platform, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { openLane, resumeLane } from '../publishing/lane.ts'
+import { plain } from '../publishing/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
 import { claimOnTrial, closedGate, planLimit } from './limits.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
@@ -25,8 +26,9 @@ const CONNECT_MS = 30_000
 export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<Connected> {
   if (!platform.connect.withCredentials) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
   const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
-  if (outcome.kind === 'connected') return outcome
-  throw refusedConnection(outcome)
+  // the secret stays as it came: it is sealed, not shown
+  if (outcome.kind === 'connected') return { ...outcome, account: plain(outcome.account) }
+  throw refusedConnection(plain(outcome))
 }
 
 /** A platform's refusal as the failure that the person reads. */
