@@ -1,12 +1,20 @@
 import { spawn } from 'node:child_process'
+import { open } from 'node:fs/promises'
 
 /** Whether a path names an archive rather than a folder. */
 export function isArchive(path: string): boolean {
   return /\.(tar|tar\.gz|tgz)$/.test(path)
 }
 
-/** Packs a folder's content; compressed when the name ends in gz. Needs the system's tar. */
+/**
+ * Packs a folder's content into a new file that its owner alone may read: it holds keys. Compressed when the name ends
+ * in gz. Needs the system's tar. Throws a sentence when the file exists.
+ */
 export async function pack(folder: string, file: string): Promise<void> {
+  const made = await open(file, 'wx', 0o600).catch((error: unknown) => {
+    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? new Error(`${file} exists already: choose another name`) : error
+  })
+  await made.close()
   await tar([file.endsWith('.tar') ? '-cf' : '-czf', file, '-C', folder, '.'])
 }
 

@@ -1,7 +1,8 @@
 // seals every channel token with a new key and forgets the old ones: rotate-keys
+import { systemClock } from '../../clock.ts'
 import { command } from '../../db/command.ts'
 import { clusterPaths } from '../../db/cluster.ts'
-import { openDatabases } from '../../db/pools.ts'
+import { openDatabases, type Databases } from '../../db/pools.ts'
 import { isDataDirectoryTaken } from '../../db/postmaster.ts'
 import { withDatabase } from '../../db/reach.ts'
 import { asSystem } from '../../db/system.ts'
@@ -9,11 +10,12 @@ import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../s
 
 await command(async ({ env }) => {
   if (!env.ENCRYPTION_KEY && !env.DATABASE_URL && isDataDirectoryTaken(clusterPaths(env.DATA_DIR))) throw new Error('Stop Rookery first: while it runs it knows only the old key.')
-  // with ENCRYPTION_KEY the operator puts the new key in front, runs this, and then takes the old one away
-  const keys = env.ENCRYPTION_KEY ? readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }) : addSecretKey(env.DATA_DIR)
   return await withDatabase(env, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {
+      if (!env.ENCRYPTION_KEY && (await isAnyNodeAtWork(databases))) throw new Error('Stop every Rookery on this database first: while one runs it seals with the old key. Or use ENCRYPTION_KEY, which takes several keys.')
+      // with ENCRYPTION_KEY the operator puts the new key in front, runs this, and then takes the old one away
+      const keys = env.ENCRYPTION_KEY ? readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }) : addSecretKey(env.DATA_DIR)
       let sealed = 0
       for (let some = -1; some !== 0; sealed += some) some = await asSystem(databases.system, (tx) => resealSecrets(tx, keys))
       if (!env.ENCRYPTION_KEY) keepNewestKey(env.DATA_DIR)
@@ -23,3 +25,9 @@ await command(async ({ env }) => {
     }
   })
 })
+
+/** A program that ends takes its row away; one that was killed is silent after a few heartbeats. */
+async function isAnyNodeAtWork(databases: Databases): Promise<boolean> {
+  const since = new Date(systemClock.now().getTime() - 60_000)
+  return (await asSystem(databases.system, (tx) => tx.selectFrom('node').select('id').where('seen_at', '>', since).limit(1).execute())).length > 0
+}
