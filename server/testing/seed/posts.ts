@@ -55,9 +55,9 @@ function momentOf(now: Date, day: number, hour: number, minute: number, zone: st
 function stateAt(dueAt: Date, now: Date, chance: number): PostState {
   if (dueAt <= now) {
     if (chance < 0.03) return 'FAILED'
-    if (chance < 0.04) return 'UNCONFIRMED'
-    if (chance < 0.06) return 'DELETED'
-    return chance < 0.07 ? 'REJECTED' : 'PUBLISHED'
+    if (chance < 0.05) return 'UNCONFIRMED'
+    if (chance < 0.07) return 'DELETED'
+    return chance < 0.1 ? 'REJECTED' : 'PUBLISHED'
   }
   if (chance < 0.06) return 'NEEDS_APPROVAL'
   if (chance < 0.08) return 'APPROVED'
