@@ -1,5 +1,7 @@
 import { Logger, run } from 'graphile-worker'
+import pg from 'pg'
 import { systemClock } from '../server/clock.ts'
+import { clientConfig } from '../server/db/pools.ts'
 import { raiseNotice } from '../server/notices/raise.ts'
 import { openSecret } from '../server/channels/secrets.ts'
 import type { Platform } from '../server/platforms/platform.ts'
@@ -17,7 +19,7 @@ import { openStage, quantile, startSimulatorProcess, type SimulatorProcess, type
  */
 
 const quick = process.argv.includes('--quick')
-const size = quick ? { future: 20_000, probes: 100, due: 1000, channels: 100, rounds: 1 } : { future: 200_000, probes: 400, due: 5000, channels: 500, rounds: 2 }
+const size = quick ? { future: 20_000, probes: 100, due: 1000, channels: 100, rounds: 3 } : { future: 200_000, probes: 400, due: 5000, channels: 500, rounds: 5 }
 
 const adapter = composePlatforms({ plcDirectory: 'https://plc.test' })('bluesky')
 if (!adapter) throw new Error('no adapter')
@@ -31,14 +33,25 @@ async function bench(stage: Stage, simulator: SimulatorProcess): Promise<void> {
   const channels = await makeChannels(stage.owner, house, size.channels, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
   const ground = { stage, simulator, house, channels }
   await lagAmongMany(ground)
-  const rates = { lanes: [] as number[], jobs: [] as number[] }
+  const rounds: { lanes: number; jobs: number }[] = []
   for (let round = 0; round < size.rounds; round++) {
-    rates.lanes.push(await rush(ground, `lanes ${round}`))
-    rates.jobs.push(await rushAsJobs(ground, `jobs ${round}`))
+    // each goes first in turn, so that neither always meets the warmer machine
+    const lanesFirst = round % 2 === 0
+    const first = lanesFirst ? await rush(ground, `lanes ${round}`) : await rushAsJobs(ground, `jobs ${round}`)
+    const second = lanesFirst ? await rushAsJobs(ground, `jobs ${round}`) : await rush(ground, `lanes ${round}`)
+    rounds.push(lanesFirst ? { lanes: first, jobs: second } : { lanes: second, jobs: first })
   }
-  const [lanes, jobs] = [quantile(rates.lanes, 0.5), quantile(rates.jobs, 0.5)]
-  console.log(`${size.due} due at once over ${size.channels} channels: ${Math.round(lanes)} posts a second by lanes, ${Math.round(jobs)} by jobs; ratio ${(lanes / jobs).toFixed(2)} (at least 2)`)
-  if (lanes / jobs < 2) process.exitCode = 1
+  const ratios = rounds.map(({ lanes, jobs }) => lanes / jobs)
+  const ratio = median(ratios)
+  console.log(`${size.due} due at once over ${size.channels} channels: ${Math.round(median(rounds.map(({ lanes }) => lanes)))} posts a second by lanes, ${Math.round(median(rounds.map(({ jobs }) => jobs)))} by jobs`)
+  console.log(`ratio of each round ${ratios.map((one) => one.toFixed(2)).join(', ')}; median ${ratio.toFixed(2)} (at least 2)`)
+  if (ratio < 2) process.exitCode = 1
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((x, y) => x - y)
+  const middle = sorted.length / 2
+  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }
 
 async function startEngine({ stage, simulator }: Ground) {
@@ -117,21 +130,28 @@ const DONE = `
   v as (insert into event (at, org_id, project_id, kind, ref) select $5, org_id, project_id, 'post', id::text from p)
   update attempt a set finished_at = $5, outcome = 'published' from p where a.org_id = p.org_id and a.id = $6 and a.started_at = $7`
 
+const JOBS = { concurrency: 24, queue: 500, batchDelay: 50, connections: 24 }
+
 type JobPost = { org_id: string; id: string; channel_id: string; fence: number; created_at: Date; contents: { text: string }[]; key_id: string; sealed: Buffer; account_id: string; handle: string; service: string | null }
 
-/** The same posts as one job each: localQueue, no queue names, bookkeeping without fsync, as many durable commits of ours. */
+/**
+ * The same posts as one job each: localQueue, no queue names, bookkeeping without fsync, as many durable commits of ours.
+ * Its numbers are the best of a sweep over concurrency 8 to 48, queue 8 to 500, batching of completions off, 0 and 50 ms,
+ * and 6 to 40 connections; the connections matter most, so it has more of them than the product's pool.
+ */
 async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: string): Promise<number> {
   const ids = await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, Array.from({ length: size.due }, (_, i) => ({ channelId: pick(channels, i).channelId, dueAt: new Date(systemClock.now().getTime() + 300_000), text: `${name} ${i}` })))
   await stage.owner.query('vacuum analyze post')
   await stage.owner.query("select graphile_worker.add_jobs(array(select json_populate_record(null::graphile_worker.job_spec, json_build_object('identifier', 'publish', 'payload', json_build_object('id', id))) from unnest($1::uuid[]) as p(id)))", [ids])
   const fetch = createSafeFetch({ allow: [simulator.allow] })
-  const pool = stage.databases.publishing
+  const pool = new pg.Pool({ ...clientConfig(stage.settings.system, 'rookery bench jobs'), max: JOBS.connections })
+  pool.on('error', () => {})
   const began = performance.now()
   const runner = await run({
     pgPool: stage.databases.jobs,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
-    preset: { worker: { concurrentJobs: 24, localQueue: { size: 100, ttl: 5000 }, completeJobBatchDelay: 50, pollInterval: 100 } },
+    preset: { worker: { concurrentJobs: JOBS.concurrency, localQueue: { size: JOBS.queue, ttl: 5000 }, completeJobBatchDelay: JOBS.batchDelay, pollInterval: 100 } },
     taskList: {
       publish: async (payload) => {
         const { id } = payload as { id: string } // enqueued above
@@ -156,6 +176,7 @@ async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: s
   const done = await published(stage, name)
   const seconds = (performance.now() - began) / 1000
   await runner.stop()
+  await pool.end()
   console.log(`  ${name}: ${Math.round(done / seconds)} a second`)
   return done / seconds
 }
