@@ -1,5 +1,5 @@
 import { Logger, run } from 'graphile-worker'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { systemClock } from '../server/clock.ts'
 import { clientConfig } from '../server/db/pools.ts'
 import { raiseNotice } from '../server/notices/raise.ts'
@@ -144,8 +144,8 @@ async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: s
   await stage.owner.query('vacuum analyze post')
   await stage.owner.query("select graphile_worker.add_jobs(array(select json_populate_record(null::graphile_worker.job_spec, json_build_object('identifier', 'publish', 'payload', json_build_object('id', id))) from unnest($1::uuid[]) as p(id)))", [ids])
   const fetch = createSafeFetch({ allow: [simulator.allow] })
-  const pool = new pg.Pool({ ...clientConfig(stage.settings.system, 'rookery bench jobs'), max: JOBS.connections })
-  pool.on('error', () => {})
+  const pool = new Pool({ ...clientConfig(stage.settings.system, 'rookery bench jobs'), max: JOBS.connections })
+  pool.on('error', (error) => console.error(error))
   const began = performance.now()
   const runner = await run({
     pgPool: stage.databases.jobs,
