@@ -3,6 +3,7 @@ import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
+import * as notices from './notices.ts'
 import * as organisations from './organisations.ts'
 import * as posts from './posts.ts'
 
@@ -11,7 +12,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, organisations, channels, media, posts, live].flatMap((noun) =>
+  [identity, organisations, channels, media, posts, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

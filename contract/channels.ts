@@ -25,6 +25,14 @@ export const Channel = z.object({
   connectedOn: Instant,
   /** Why the channel needs a person, in words, or null. */
   problem: z.string().nullable(),
+  /** When its sign-in was last seen to work. */
+  checkedAt: Instant.nullable(),
+  /** When the sign-in ends by itself, for platforms that say so; shown from 7 days before. */
+  signInEndsAt: Instant.nullable(),
+  /** Posts whose time passed while the channel was paused or away, and which wait for a person. */
+  latePosts: z.int(),
+  /** A deletion was accepted and is being carried out. */
+  deleting: z.boolean(),
 })
 export type Channel = z.infer<typeof Channel>
 
@@ -44,6 +52,26 @@ export const allChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/all',
   summary: 'All channels of the project',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  reply: z.object({ channels: z.array(Channel) }),
+  audit: null,
+})
+export const channelsOfUser = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/social/user',
+  summary: 'Channels that a member of the project reaches, as far as the caller reaches them too; without userId the own',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  query: z.object({ userId: Id.optional() }),
+  reply: z.object({ channels: z.array(Channel), /** Every channel of the project, also later ones. */ all: z.boolean() }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+export const myChannels = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/social/me',
+  summary: 'Channels that the caller reaches',
   access: can('channel', 'view'),
   params: ProjectParams,
   reply: z.object({ channels: z.array(Channel) }),
@@ -95,7 +123,7 @@ export const credentialSignIns = [{ platform: 'bluesky', endpoint: connectBluesk
 export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/social/:channelId',
-  summary: 'Disconnect a channel; its scheduled posts become drafts',
+  summary: 'Accept the deletion of a channel: a job ends its sign-in at the platform and turns its scheduled posts into drafts',
   access: can('channel', 'delete'),
   params: ChannelParams,
   reply: Done,
@@ -105,10 +133,12 @@ export const deleteChannel = endpoint({
 export const enableChannel = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/social/:channelId/enable',
-  summary: 'Resume a paused channel',
+  summary: 'Resume a paused channel: posts still in time go on, and those that became late as `late` says',
   access: can('channel', 'edit'),
   params: ChannelParams,
-  reply: Done,
+  /** wait: they wait for a person; publish: they go out now; drafts: they become drafts. */
+  body: z.object({ late: z.enum(['wait', 'publish', 'drafts']).default('wait') }),
+  reply: Done.extend({ resumed: z.int(), late: z.int() }),
   errors: ['NOT_FOUND', 'PLAN_LIMIT'],
   audit: { action: 'enabled', entity: 'channel' },
 })
@@ -118,7 +148,7 @@ export const disableChannel = endpoint({
   summary: 'Pause a channel with its queued and scheduled posts',
   access: can('channel', 'edit'),
   params: ChannelParams,
-  reply: Done,
+  reply: Done.extend({ paused: z.int() }),
   errors: ['NOT_FOUND'],
   audit: { action: 'disabled', entity: 'channel' },
 })

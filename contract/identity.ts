@@ -78,6 +78,11 @@ export const ResetPasswordForm = z
   .object({ password: Password, confirmPassword: z.string().min(1, "Password doesn't match") })
   .refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: "Password doesn't match" })
 
+/** What the setup card "Checkout these Features" walks a person through, once each exists. */
+export const setupFeatures = ['channel', 'post', 'calendar', 'team', 'approval', 'insights'] as const
+export const SetupFeature = z.enum(setupFeatures)
+export type SetupFeature = z.infer<typeof SetupFeature>
+
 export const User = z.object({
   userId: Id,
   firstName: z.string(),
@@ -85,7 +90,11 @@ export const User = z.object({
   email: z.string(),
   profileUrl: z.string().nullable(),
   confirmed: z.boolean(),
-  setupProgress: z.object({ isCompleted: z.boolean(), features: z.array(z.object({ feature: z.string(), isCompleted: z.boolean() })) }),
+  /** A new address that waits for its code. */
+  pendingEmail: z.string().nullable(),
+  /** Admin of at least one organisation; `home` says of which. */
+  isOrgAdmin: z.boolean(),
+  setupProgress: z.object({ isCompleted: z.boolean(), features: z.array(z.object({ feature: SetupFeature, isCompleted: z.boolean() })) }),
 })
 export type User = z.infer<typeof User>
 
@@ -116,7 +125,8 @@ export const login = endpoint({
   access: everybody,
   body: Login,
   reply: Done,
-  errors: ['LOGIN_FAILED', 'RATE_LIMITED', 'HUMAN_CHECK_REQUIRED', 'HUMAN_CHECK_FAILED'],
+  // SECOND_FACTOR_REQUIRED carries `meta.challenge` for the call that takes the second factor
+  errors: ['LOGIN_FAILED', 'SECOND_FACTOR_REQUIRED', 'RATE_LIMITED', 'HUMAN_CHECK_REQUIRED', 'HUMAN_CHECK_FAILED'],
   audit: { none: 'no organisation chosen' },
 })
 export const logout = endpoint({
@@ -192,13 +202,13 @@ export const changePassword = endpoint({
   access: anyUser,
   body: z.object({ oldPassword: AnyPassword, password: Password }),
   reply: Done,
-  errors: ['LOGIN_FAILED', 'RATE_LIMITED'],
+  errors: ['PASSWORD_WRONG', 'RATE_LIMITED'],
   audit: { none: 'belongs to the person, not to an organisation' },
 })
 export const getCode = endpoint({
   method: 'GET',
   path: '/api/user/get-code',
-  summary: 'Send a code to the signed-in person',
+  summary: 'Send a code to the signed-in person: to the address that still has to be confirmed, or to the new one',
   access: anySession,
   reply: Done,
   errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'],
@@ -207,11 +217,11 @@ export const getCode = endpoint({
 export const verifyCode = endpoint({
   method: 'POST',
   path: '/api/user/verify',
-  summary: 'Confirm the own address by its code',
+  summary: 'Confirm the own address, or the change to a new one, by its code',
   access: anySession,
   body: z.object({ code: Code }),
   reply: Done,
-  errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE'],
+  errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE', 'USER_EXISTS'],
   audit: { none: 'belongs to the person, not to an organisation' },
 })
 

@@ -20,32 +20,3 @@ export const events = endpoint({
   reply: 'stream',
   audit: null,
 })
-
-export const Notice = z.object({
-  noticeId: Id,
-  kind: z.string(),
-  title: z.string(),
-  body: z.string(),
-  link: z.string().nullable(),
-  createdAt: z.string(),
-  read: z.boolean(),
-})
-export const listNotices = endpoint({
-  method: 'GET',
-  path: '/api/:orgId/project/:projectId/notices',
-  summary: "The caller's notices, newest first",
-  access: can('post', 'view'),
-  params: ProjectParams,
-  reply: z.object({ notices: z.array(Notice), unread: z.int() }),
-  audit: null,
-})
-export const readNotice = endpoint({
-  method: 'POST',
-  path: '/api/:orgId/project/:projectId/notices/:noticeId/read',
-  summary: 'Mark a notice as read',
-  access: can('post', 'view'),
-  params: ProjectParams.extend({ noticeId: Id }),
-  reply: z.object({}),
-  errors: ['NOT_FOUND'],
-  audit: { none: "a person's own mark" },
-})

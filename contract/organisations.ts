@@ -3,7 +3,7 @@ import { Done, Id, Instant, OrgParams, ProjectParams } from './common.ts'
 import { ORGANISATION, PROJECT, TEAM_SIZES } from './constants.ts'
 import { anyMember, anySession, anyUser, can, endpoint } from './endpoint.ts'
 import { User } from './identity.ts'
-import { Permissions } from './permissions.ts'
+import { Permissions, PublishingChoice } from './permissions.ts'
 import { gates, PlanId, PlanStatus } from './plans.ts'
 
 export const orgTypes = ['organization', 'individual'] as const
@@ -51,9 +51,12 @@ export const HomeOrganisation = z.object({
 export const Home = z.object({
   user: User,
   organisations: z.array(HomeOrganisation),
-  invites: z.array(z.object({ inviteId: Id, orgName: z.string(), projectName: z.string() })),
+  /** Open invitations to the person's address. */
+  invites: z.array(z.object({ inviteId: Id, orgName: z.string(), projectName: z.string(), roleName: z.string(), invitedBy: z.string(), expiresAt: Instant })),
   onboarding: z.object({ step: OnboardingStep, orgId: Id.nullable(), projectId: Id.nullable() }),
   lastProject: z.object({ orgId: Id, projectId: Id }).nullable(),
+  /** What this installation is set up for. */
+  capabilities: z.object({ ai: z.boolean() }),
 })
 export type Home = z.infer<typeof Home>
 
@@ -113,6 +116,9 @@ export const PlanInfo = z.object({
   trailEndsAt: Instant.nullable(),
   currentChannels: z.int(),
   maxChannels: z.int(),
+  /** Members and open invitations, each person once. */
+  currentUsers: z.int(),
+  maxUsers: z.int(),
   scheduledCap: z.int(),
   valid: z.boolean(),
   closed: z.array(z.enum(gates)),
@@ -137,6 +143,9 @@ export const myPermissions = endpoint({
     isOrgAdmin: z.boolean(),
     roleId: Id.nullable(),
     roleName: z.string().nullable(),
+    publishing: PublishingChoice,
+    /** Null: every channel of the project. */
+    channelIds: z.array(Id).nullable(),
     organization: Permissions,
     project: Permissions,
     channel: z.record(Id, Permissions),

@@ -70,3 +70,54 @@ export const systemRoles = {
 
 export type SystemRole = keyof typeof systemRoles
 export const noRole: Permissions = viewOnly
+
+/** Where a resource's actions count: for the organisation as such, for a project, or on each channel that a role reaches. */
+export const permissionLevels = {
+  organization: ['project', 'org_settings', 'audit'],
+  project: ['channel', 'role', 'user', 'workflow', 'label', 'campaign', 'hash_tags', 'canned_response', 'asset_library'],
+  channel: ['publishing', 'post', 'queue', 'inbox', 'dm', 'comment', 'insights'],
+} as const satisfies Record<string, readonly Resource[]>
+export type PermissionLevel = keyof typeof permissionLevels
+
+/** What a custom role may hold. Projects and organisation settings belong to the admins of the organisation. */
+export const grantableResources = resources.filter((resource) => resource !== 'project' && resource !== 'org_settings')
+
+/** "Publishing" of a member or a role: everything that the role allows, or looking only (decisions, Roles). */
+export const publishingChoices = ['full', 'none'] as const
+export const PublishingChoice = z.enum(publishingChoices)
+export type PublishingChoice = z.infer<typeof PublishingChoice>
+/** Its words on screen, from the specification. */
+export const publishingWords = { full: 'Full Publishing', none: 'No Access' } as const satisfies Record<PublishingChoice, string>
+
+/** The permissions with known actions only, each once, in the table's order; whoever may act on something may see it. */
+export function tidy(permissions: Permissions): Permissions {
+  const entries = resources.map((resource): [Resource, string[]] => {
+    const held = permissions[resource] ?? []
+    const known = permissionTable[resource].filter((action) => held.includes(action))
+    const seen = known.length > 0 && !known.includes('view') ? ['view', ...known] : known
+    return [resource, [...seen]]
+  })
+  return Object.fromEntries(entries.filter(([, actions]) => actions.length > 0))
+}
+
+/** Whether the wide permissions allow everything that the narrow ones do. Nobody grants what they do not hold themselves. */
+export function covers(wide: Permissions, narrow: Permissions): boolean {
+  return resources.every((resource) => permissionTable[resource].every((action) => !allows(narrow, resource, action) || allows(wide, resource, action)))
+}
+
+/** What is left of a role whose holder has No Access to publishing: posts and queues to look at, nothing to send. */
+export function withoutPublishing(permissions: Permissions): Permissions {
+  const only = (resource: Resource, kept: string): string[] => (permissions[resource] ?? []).filter((action) => action === kept)
+  return { ...permissions, publishing: [], post: only('post', 'view'), queue: only('queue', 'view') }
+}
+
+/** What a holder may do in a project: the role, narrowed by the publishing choice. Without a role: view only. */
+export function effective(role: Permissions | null, publishing: PublishingChoice): Permissions {
+  const held = role ?? noRole
+  return publishing === 'none' ? withoutPublishing(held) : held
+}
+
+/** What the permissions of a project allow on one channel. `channelIds` null means every channel; outside it nothing is allowed. */
+export function onChannel(project: Permissions, channelIds: readonly string[] | null, channelId: string): Permissions {
+  return channelIds === null || channelIds.includes(channelId) ? project : {}
+}

@@ -29,6 +29,13 @@ const Variables = z.object({
   ROLE: z.enum(['web', 'worker', 'both']).default('both'),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default('Rookery <rookery@localhost>'),
+  /** An OpenAI-compatible endpoint, such as https://api.example.com/v1, its key and the model to ask. Unset: no AI. */
+  AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AI_API_KEY: z.string().optional(),
+  AI_MODEL: z.string().optional(),
+  /** Cloudflare Turnstile instead of the built-in human check: both keys, or neither. */
+  TURNSTILE_SITE_KEY: z.string().optional(),
+  TURNSTILE_SECRET_KEY: z.string().optional(),
   /** Proxies whose forwarded addresses are believed, as addresses or CIDR ranges. */
   TRUST_PROXY: list,
   /** 32 bytes in base64 that seal channel tokens; without it a 0600 file in DATA_DIR. */

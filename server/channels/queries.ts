@@ -21,15 +21,20 @@ type Row = {
   scheduled: number
   connected_at: Date
   problem: string | null
+  checked_at: Date | null
+  sign_in_ends_at: Date | null
+  late: number
+  deleting: boolean
 }
 
-export type ChannelScope = { orgId: string; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
+export type ChannelScope = { orgId: string; now: Date; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
 
 /** The project's channels that the role reaches, oldest connection first. */
-export async function findChannels(tx: Tx, { orgId, project }: ChannelScope, page?: { limit: number; offset: number }): Promise<z.output<typeof Channel>[]> {
+export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope, page?: { limit: number; offset: number }): Promise<z.output<typeof Channel>[]> {
   const { rows } = await sql<Row>`
     select c.id, c.name, c.handle, c.platform, c.picture_url, c.service, c.status, c.enabled, c.simulated,
-      coalesce(c.zone, p.zone) as zone, c.lateness_minutes, c.connected_at, c.problem,
+      coalesce(c.zone, p.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
+      (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED') and post.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes)) as late,
       (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
     from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
     where c.org_id = ${orgId} and c.project_id = ${project.projectId} and c.deleted_at is null
@@ -38,12 +43,12 @@ export async function findChannels(tx: Tx, { orgId, project }: ChannelScope, pag
   return rows.map(presentChannel)
 }
 
-export async function findChannel(tx: Tx, { orgId, project }: ChannelScope, channelId: string): Promise<z.output<typeof Channel> | undefined> {
-  const [channel] = await findChannels(tx, { orgId, project: { projectId: project.projectId, channelIds: [channelId] } })
+export async function findChannel(tx: Tx, { orgId, project, now }: ChannelScope, channelId: string): Promise<z.output<typeof Channel> | undefined> {
+  const [channel] = await findChannels(tx, { orgId, now, project: { projectId: project.projectId, channelIds: [channelId] } })
   return channel
 }
 
-export async function countChannels(tx: Tx, { orgId, project }: ChannelScope): Promise<number> {
+export async function countChannels(tx: Tx, { orgId, project }: Omit<ChannelScope, 'now'>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from channel
     where org_id = ${orgId} and project_id = ${project.projectId} and deleted_at is null
@@ -67,6 +72,10 @@ function presentChannel(row: Row): z.output<typeof Channel> {
     scheduledPosts: row.scheduled,
     connectedOn: row.connected_at.toISOString(),
     problem: row.problem,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    signInEndsAt: row.sign_in_ends_at?.toISOString() ?? null,
+    latePosts: row.late,
+    deleting: row.deleting,
   }
 }
 

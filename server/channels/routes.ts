@@ -22,12 +22,12 @@ export type ChannelParts = { env: Env; fetch: SafeFetch; platforms: (key: Platfo
 export function channelRoutes(parts: ChannelParts): Route[] {
   return [
     handle(contract.listChannels, async (c) => {
-      const scope = { orgId: c.org.orgId, project: c.project }
+      const scope = { orgId: c.org.orgId, project: c.project, now: c.now }
       const { page, limit = PAGE_SIZE.default } = c.query
       const [channels, totalCount] = await Promise.all([findChannels(c.tx, scope, { limit, offset: (page - 1) * limit }), countChannels(c.tx, scope)])
       return { channels, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount } }
     }),
-    handle(contract.allChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project }) })),
+    handle(contract.allChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),
     handle(contract.createAccess, async (c) => {
       const gate = await closedGate(c.tx, c.org)
       return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }
@@ -47,14 +47,14 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       const waiting = await enable(c.tx, channel)
       await c.audit({ entityId: channel.id, detail: { waiting } })
       await c.emit({ kind: 'channel', ref: channel.id })
-      return { message: waiting > 0 ? `Channel Enabled. ${posts(waiting)} go${waiting === 1 ? 'es' : ''} on.` : 'Channel Enabled' }
+      return { resumed: waiting, late: 0, message: waiting > 0 ? `Channel Enabled. ${posts(waiting)} go${waiting === 1 ? 'es' : ''} on.` : 'Channel Enabled' }
     }),
     handle(contract.disableChannel, async (c) => {
       const channel = await loadChannel(c, c.params.channelId)
       const waiting = await disable(c.tx, channel)
       await c.audit({ entityId: channel.id, detail: { waiting } })
       await c.emit({ kind: 'channel', ref: channel.id })
-      return { message: waiting > 0 ? `Channel Disabled. ${posts(waiting)} wait${waiting === 1 ? 's' : ''} until it is enabled.` : 'Channel Disabled' }
+      return { paused: waiting, message: waiting > 0 ? `Channel Disabled. ${posts(waiting)} wait${waiting === 1 ? 's' : ''} until it is enabled.` : 'Channel Disabled' }
     }),
     handle(contract.editChannel, async (c) => {
       const { channelName, zone, latenessMinutes } = c.body
@@ -88,7 +88,7 @@ async function connect(c: DetachedContext<(typeof contract.credentialSignIns)[nu
     const { channelId, reconnected } = await storeChannel({ ...t, personId: t.caller.personId, platform: key, keys: parts.secrets, simulated }, connected)
     await t.audit({ entityId: channelId, detail: { platform: key, reconnected } })
     await t.emit({ kind: 'channel', ref: channelId })
-    const channel = await findChannel(t.tx, { orgId: t.org.orgId, project: t.project }, channelId)
+    const channel = await findChannel(t.tx, { orgId: t.org.orgId, project: t.project, now: t.now }, channelId)
     if (!channel) throw new Error('the channel that was just stored is not there')
     return { channel, reconnected, message: reconnected ? 'Channel reconnected' : 'Channel connected' }
   })

@@ -22,13 +22,63 @@ export type PersonTable = {
   password_hash: string
   first_name: string
   last_name: string
-  picture_asset: string | null
+  picture_id: string | null
+  pending_email: string | null
+  totp_sealed: Buffer | null
+  totp_key_id: string | null
+  totp_confirmed_at: Date | null
+  totp_last_step: number | null
   confirmed_at: Date | null
   setup_completed: Generated<boolean>
   setup_features: Generated<string[]>
   last_org_id: string | null
   last_project_id: string | null
   created_at: Date
+}
+
+export type PersonPictureTable = {
+  id: string
+  person_id: string
+  bytes: Buffer
+  created_at: Date
+}
+
+export type RecoveryCodeTable = {
+  person_id: string
+  code_hash: Buffer
+  used_at: Date | null
+}
+
+export type LoginChallengeTable = {
+  token_hash: Buffer
+  person_id: string
+  expires_at: Date
+  attempts: Generated<number>
+}
+
+export type PasskeyTable = {
+  id: string
+  person_id: string
+  credential_id: Buffer
+  public_key: Buffer
+  counter: number
+  transports: Generated<string[]>
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export type PasskeyChallengeTable = {
+  challenge_hash: Buffer
+  person_id: string | null
+  expires_at: Date
+}
+
+export type NoticePreferenceTable = {
+  person_id: string
+  topic: string
+  in_app: boolean
+  mail: boolean
 }
 
 export type SessionTable = {
@@ -113,6 +163,58 @@ export type RoleTable = {
   name: string
   kind: string
   permissions: Json<unknown>
+  created_at: Generated<Date>
+}
+
+export type InviteTable = {
+  org_id: string
+  id: string
+  project_id: string
+  email: string
+  role_id: string
+  channel_ids: string[] | null
+  publishing: Generated<string>
+  invited_by: string
+  created_at: Date
+  sent_at: Date
+  expires_at: Date
+  accepted_at: Date | null
+  accepted_by: string | null
+  revoked_at: Date | null
+}
+
+export type ConnectFlowTable = {
+  org_id: string
+  id: string
+  project_id: string
+  person_id: string
+  platform: string
+  state_hash: Buffer
+  key_id: string
+  sealed: Buffer
+  channel_id: string | null
+  answered_at: Date | null
+  finished_at: Date | null
+  expires_at: Date
+}
+
+export type AiRunTable = {
+  org_id: string
+  channel_id: string
+  project_id: string
+  state: string
+  code: string | null
+  problem: string | null
+  posts_read: Generated<number>
+  profile: Json<unknown> | null
+  started_at: Date
+  finished_at: Date | null
+}
+
+export type AiUsageTable = {
+  org_id: string
+  month: string
+  used: Generated<number>
 }
 
 export type ProjectMemberTable = {
@@ -121,6 +223,7 @@ export type ProjectMemberTable = {
   person_id: string
   role_id: string | null
   channel_ids: string[] | null
+  publishing: Generated<string>
   added_at: Date
 }
 
@@ -143,6 +246,10 @@ export type ChannelTable = {
   connected_at: Date
   connected_by: string
   deleted_at: Date | null
+  deleting_at: Date | null
+  checked_at: Date | null
+  sign_in_ends_at: Date | null
+  warned_at: Date | null
 }
 
 export type ChannelSecretTable = {
@@ -228,6 +335,7 @@ export type PostTable = {
   deleted_from: string | null
   created_at: Date
   updated_at: Date
+  origin: Generated<string>
 }
 
 export type PostEventTable = {
@@ -348,6 +456,7 @@ export type NoticeTable = {
   updated_at: Date
   read_at: Date | null
   mailed_at: Date | null
+  in_app: Generated<boolean>
 }
 
 export type Database = {
@@ -365,6 +474,16 @@ export type Database = {
   role: RoleTable
   project_member: ProjectMemberTable
   channel: ChannelTable
+  invite: InviteTable
+  connect_flow: ConnectFlowTable
+  ai_run: AiRunTable
+  ai_usage: AiUsageTable
+  person_picture: PersonPictureTable
+  recovery_code: RecoveryCodeTable
+  login_challenge: LoginChallengeTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
+  notice_preference: NoticePreferenceTable
   channel_secret: ChannelSecretTable
   trial_channel: TrialChannelTable
   asset: AssetTable

@@ -7,7 +7,7 @@ import { inTransaction } from './transaction.ts'
 /** Who enters: the hash of the session's token and the identifiers of the address, each null when there is none. */
 export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; projectId: string | null }
 
-// the columns of enter() in migrations/0003
+// the columns of enter() in migrations/0009
 const enteredRow = z.object({
   session_id: z.uuid().nullable(),
   person_id: z.uuid().nullable(),
@@ -27,6 +27,7 @@ const enteredRow = z.object({
   // its shape is the contract's to judge
   permissions: z.unknown(),
   channel_ids: z.array(z.uuid()).nullable(),
+  publishing: z.enum(['full', 'none']).nullable(),
 })
 
 /**

@@ -1,5 +1,5 @@
 import type { Access } from '#contract/endpoint.ts'
-import { allows, noRole, Permissions, systemRoles } from '#contract/permissions.ts'
+import { allows, effective, Permissions, systemRoles } from '#contract/permissions.ts'
 import { entitlements, PlanId, PlanStatus } from '#contract/plans.ts'
 import type { Entered } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
@@ -50,17 +50,15 @@ function orgOf(entered: Entered, now: Date): CallerOrg | null {
 /** Organisation admins are Admin in every project; a member without a role may only see. */
 function projectOf(entered: Entered, org: CallerOrg): CallerProject | null {
   if (!entered.project_id) return null
-  const permissions: Permissions = org.isAdmin
-    ? systemRoles.admin.permissions
-    : entered.permissions === null
-      ? noRole
-      : Permissions.parse(entered.permissions)
+  const publishing = org.isAdmin ? 'full' : (entered.publishing ?? 'full')
+  const held = entered.permissions === null ? null : Permissions.parse(entered.permissions)
   return {
     projectId: entered.project_id,
     zone: entered.zone ?? 'UTC',
     roleId: entered.role_id,
     roleName: org.isAdmin ? systemRoles.admin.name : entered.role_name,
-    permissions,
+    permissions: org.isAdmin ? systemRoles.admin.permissions : effective(held, publishing),
+    publishing,
     channelIds: org.isAdmin ? null : entered.channel_ids,
   }
 }

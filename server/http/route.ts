@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access, BodyOf, EndpointShape, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import type { Permissions } from '#contract/permissions.ts'
+import type { Permissions, PublishingChoice } from '#contract/permissions.ts'
 import type { Entitlements, PlanFacts } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 
@@ -14,7 +14,9 @@ export type CallerProject = {
   zone: string
   roleId: string | null
   roleName: string | null
+  /** What the caller may do, the publishing choice applied. */
   permissions: Permissions
+  publishing: PublishingChoice
   /** The channels that the role is bound to; null means every channel of the project. */
   channelIds: readonly string[] | null
 }

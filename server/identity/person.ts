@@ -1,20 +1,25 @@
-import type { User } from '#contract/identity.ts'
+import { setupFeatures, type User } from '#contract/identity.ts'
 import type { Tx } from '../db/kysely.ts'
 
-const columns = ['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'setup_completed', 'setup_features'] as const
+const columns = ['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'setup_completed', 'setup_features', 'picture_id', 'pending_email'] as const
+
+/** Where a person's picture is fetched; null for none. */
+export const pictureAddress = (pictureId: string | null): string | null => (pictureId === null ? null : `/api/user/picture/${pictureId}`)
 
 /** Who somebody is, for themselves. In a system transaction: people belong to no tenant. */
 export async function readUser(tx: Tx, personId: string): Promise<User> {
   const person = await tx.selectFrom('person').select(columns).where('id', '=', personId).executeTakeFirstOrThrow()
+  const admin = await tx.selectFrom('member').select('org_id').where('person_id', '=', personId).where('is_admin', '=', true).where('removed_at', 'is', null).limit(1).executeTakeFirst()
   return {
     userId: person.id,
     firstName: person.first_name,
     lastName: person.last_name,
     email: person.email,
-    // pictures of people come with the asset library
-    profileUrl: null,
+    profileUrl: pictureAddress(person.picture_id),
     confirmed: person.confirmed_at !== null,
-    setupProgress: { isCompleted: person.setup_completed, features: person.setup_features.map((feature) => ({ feature, isCompleted: true })) },
+    pendingEmail: person.pending_email,
+    isOrgAdmin: admin !== undefined,
+    setupProgress: { isCompleted: person.setup_completed, features: setupFeatures.map((feature) => ({ feature, isCompleted: person.setup_features.includes(feature) })) },
   }
 }
 

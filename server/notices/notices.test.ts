@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listNotices, readNotice } from '#contract/live.ts'
+import { listNotices, readNotice } from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'

@@ -1,4 +1,4 @@
-import { listNotices, readNotice } from '#contract/live.ts'
+import { listNotices, readNotice } from '#contract/notices.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
 

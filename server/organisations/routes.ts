@@ -3,12 +3,13 @@ import { entitlements } from '#contract/plans.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, type CallerOrg, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
+import { countSeats } from '../members/seats.ts'
 import { createOrganisation } from './create.ts'
 import { readHome } from './home.ts'
 
 export function organisationRoutes(parts: Parts): Route[] {
   return [
-    handle(contract.home, (c) => asSystem(parts.databases.system, (tx) => readHome(tx, c.caller.personId))),
+    handle(contract.home, (c) => asSystem(parts.databases.system, (tx) => readHome(tx, c.caller.personId, { ai: parts.env.AI_BASE_URL !== undefined }))),
 
     handle(contract.createOrganisation, async (c) => {
       const { orgName: name, orgType, orgSize } = c.body
@@ -20,20 +21,22 @@ export function organisationRoutes(parts: Parts): Route[] {
     handle(contract.plan, async (c) => {
       // disabled channels count as well
       const { channels } = await c.tx.selectFrom('channel').select((e) => e.fn.countAll<number>().as('channels')).where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
-      return presentPlan(c.org, channels, c.now)
+      return presentPlan(c.org, { channels, users: await countSeats(c.tx, c.org.orgId, c.now) }, c.now)
     }),
   ]
 }
 
-function presentPlan({ plan }: CallerOrg, currentChannels: number, now: Date) {
-  const { valid, channels, scheduledCap, closed } = entitlements(plan, now)
+function presentPlan({ plan }: CallerOrg, current: { channels: number; users: number }, now: Date) {
+  const { valid, channels, users, scheduledCap, closed } = entitlements(plan, now)
   return {
     planId: plan.planId,
     // a trial ends by its date, also before its row is changed
     planStatus: plan.status === 'TRIAL_ACTIVE' && !valid ? ('TRIAL_EXPIRED' as const) : plan.status,
     trailEndsAt: plan.trialEndsAt?.toISOString() ?? null,
-    currentChannels,
+    currentChannels: current.channels,
     maxChannels: channels,
+    currentUsers: current.users,
+    maxUsers: users,
     scheduledCap,
     valid,
     closed: [...closed],

@@ -76,7 +76,7 @@ it('a disabled channel takes nothing; enabled again, it does, and the others go 
   await expect(publish('not now')).rejects.toMatchObject({ code: 'POST_REFUSED' })
   const first = await publish(`elsewhere ${home.orgId}`, other)
   expect((await settled(first)).status).toBe('PUBLISHED')
-  await app.call(enableChannel, { params: { ...home.params, channelId } }, { as: home.person })
+  await app.call(enableChannel, { params: { ...home.params, channelId }, body: {} }, { as: home.person })
   expect((await settled(await publish(`and now ${home.orgId}`))).status).toBe('PUBLISHED')
 })
 

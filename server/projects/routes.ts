@@ -39,7 +39,7 @@ export function projectRoutes(parts: Parts): Route[] {
       const { personId } = c.caller
       // every screen of a project asks this first, which makes it the place where people last were
       c.afterCommit(() => void asSystem(parts.databases.system, (tx) => rememberProject(tx, personId, c.org.orgId, c.project.projectId)).catch((error: unknown) => parts.log.warn({ err: error }, 'the last project was not kept')))
-      return { isOrgAdmin: c.org.isAdmin, roleId: c.project.roleId, roleName: c.project.roleName, ...(await effectivePermissions(c)) }
+      return { isOrgAdmin: c.org.isAdmin, roleId: c.project.roleId, roleName: c.project.roleName, publishing: c.project.publishing, channelIds: c.project.channelIds && [...c.project.channelIds], ...(await effectivePermissions(c)) }
     }),
   ]
 }

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { Id, ProjectParams } from './common.ts'
+import { Channel } from './channels.ts'
+import { can, endpoint } from './endpoint.ts'
+import { PlatformKey } from './platforms/rules.ts'
+
+/** A platform in an address; `twitter` is accepted for x. */
+export const PlatformParam = z.preprocess((key) => (key === 'twitter' ? 'x' : key), PlatformKey)
+const PlatformParams = ProjectParams.extend({ platform: PlatformParam })
+
+/** An account that the platform offers to connect. */
+export const OfferedAccount = z.object({ remoteId: z.string(), name: z.string(), handle: z.string(), profileUrl: z.string().nullable(), /** Already a channel of this project: choosing it reconnects it. */ connected: z.boolean() })
+export type OfferedAccount = z.infer<typeof OfferedAccount>
+
+export const connectAuth = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/social/:platform/auth',
+  summary: "Begin to connect by the platform's own page: the address to go to. `domain` names the server of a federated account",
+  access: can('channel', 'create'),
+  params: PlatformParams,
+  query: z.object({ domain: z.string().trim().max(253).optional(), /** The channel to reconnect. */ channelId: Id.optional() }),
+  reply: z.object({ url: z.url({ protocol: /^https?$/ }) }),
+  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
+  audit: null,
+})
+export const connectCallback = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/social/:platform/callback',
+  summary: "Take the platform's answer: the accounts to choose from. One account alone is still confirmed by its call",
+  access: can('channel', 'create'),
+  params: PlatformParams,
+  body: z.object({ state: z.string().min(1).max(500), code: z.string().min(1).max(4000).optional(), iss: z.string().max(500).optional(), error: z.string().max(500).optional(), error_description: z.string().max(2000).optional() }),
+  reply: z.object({ flowId: Id, accounts: z.array(OfferedAccount) }),
+  errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'PLAN_LIMIT'],
+  audit: { none: 'nothing is connected before its confirmation' },
+})
+export const connectConfirm = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/social/:platform/confirm',
+  summary: 'Connect the chosen accounts; all or none',
+  access: can('channel', 'create'),
+  params: PlatformParams,
+  body: z.object({ flowId: Id, profiles: z.array(z.string().min(1).max(500)).min(1, 'Choose an account').max(50) }),
+  reply: z.object({ channels: z.array(Channel), message: z.string().optional() }),
+  errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'PLAN_LIMIT'],
+  audit: { action: 'connected', entity: 'channel' },
+})
+/** Which platforms can be connected here, and how: by a form, by the platform's page, or not set up. */
+export const connectWays = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/social/platforms',
+  summary: 'How each platform is connected here',
+  access: can('channel', 'view'),
+  params: ProjectParams,
+  reply: z.object({ platforms: z.array(z.object({ platform: PlatformKey, form: z.boolean(), page: z.boolean(), /** Why it cannot be connected, in words. */ problem: z.string().nullable() })) }),
+  audit: null,
+})

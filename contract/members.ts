@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { Done, Id, Instant, OrgParams, PageQuery, Pagination, ProjectParams } from './common.ts'
+import { anyMember, can, endpoint, orgAdmins } from './endpoint.ts'
+import { Email } from './identity.ts'
+import { PublishingChoice } from './permissions.ts'
+import { PlatformKey } from './platforms/rules.ts'
+import { AssignedChannels, RoleEntry } from './roles.ts'
+
+/** A person as colleagues see them. */
+export const Person = z.object({ userId: Id, firstName: z.string(), lastName: z.string(), email: z.string(), profileUrl: z.string().nullable() })
+export type Person = z.infer<typeof Person>
+
+/** A channel as lists of access name it. Channels that the caller does not reach are counted, never named. */
+export const AccessChannel = z.object({ channelId: Id, channelName: z.string(), platformName: PlatformKey, profileUrl: z.string().nullable() })
+
+/** A row of Manage Users. */
+export const ProjectUser = Person.extend({
+  isOrgAdmin: z.boolean(),
+  /** Null: may only look. */
+  role: RoleEntry.nullable(),
+  publishing: PublishingChoice,
+  /** Null: every channel of the project. */
+  channels: z.array(AccessChannel).nullable(),
+  /** Channels of the assignment that the caller does not reach. */
+  moreChannels: z.int(),
+  addedOn: Instant,
+  /** Posts that go on when they leave: scheduled, queued or waiting for approval. */
+  scheduledPosts: z.int(),
+  /** The caller's own row: its access cannot be changed or removed by themselves. */
+  isYou: z.boolean(),
+})
+export type ProjectUser = z.infer<typeof ProjectUser>
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/users',
+  summary: 'Members of the project with their access, paginated',
+  access: can('user', 'view'),
+  params: ProjectParams,
+  query: PageQuery,
+  reply: z.object({ users: z.array(ProjectUser), pagination: Pagination }),
+  audit: null,
+})
+export const allUsers = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/users/all',
+  summary: 'Names of all members of the project',
+  access: can('user', 'view'),
+  params: ProjectParams,
+  reply: z.object({ users: z.array(Person) }),
+  audit: null,
+})
+export const addableUsers = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/users/addable',
+  summary: 'Members of the organisation who are not in the project',
+  access: can('user', 'add'),
+  params: ProjectParams,
+  reply: z.object({ users: z.array(Person) }),
+  audit: null,
+})
+export const addUser = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/user',
+  summary: 'Add a member of the organisation to the project',
+  access: can('user', 'add'),
+  params: ProjectParams,
+  body: z.object({ email: Email, roleId: Id, channelIds: AssignedChannels.default(null), publishing: PublishingChoice.default('full') }),
+  reply: Done.extend({ userId: Id }),
+  errors: ['NOT_FOUND', 'ALREADY_MEMBER', 'ROLE_EXCEEDS'],
+  audit: { action: 'added', entity: 'member' },
+})
+export const removeFromProject = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/user/:userId',
+  summary: 'Remove a member from the project; what they made stays and goes on',
+  access: can('user', 'delete'),
+  params: ProjectParams.extend({ userId: Id }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'OWN_ACCESS', 'ORG_ADMIN', 'ROLE_EXCEEDS'],
+  audit: { action: 'removed', entity: 'member' },
+})
+
+/** A member of the organisation, with the projects that they are in. */
+export const OrgUser = Person.extend({
+  isOrgAdmin: z.boolean(),
+  addedOn: Instant,
+  projects: z.array(z.object({ projectId: Id, projectName: z.string(), roleName: z.string().nullable(), channels: z.int().nullable() })),
+  scheduledPosts: z.int(),
+  isYou: z.boolean(),
+})
+export type OrgUser = z.infer<typeof OrgUser>
+
+const OrgUserParams = OrgParams.extend({ userId: Id })
+
+export const listOrgUsers = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/users',
+  summary: 'Members of the organisation, paginated',
+  access: orgAdmins,
+  params: OrgParams,
+  query: PageQuery,
+  reply: z.object({ users: z.array(OrgUser), pagination: Pagination }),
+  audit: null,
+})
+export const removeFromOrganisation = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/user/:userId',
+  summary: 'Remove a member from the organisation and all its projects; what they made stays and goes on',
+  access: orgAdmins,
+  params: OrgUserParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'OWN_ACCESS', 'LAST_ADMIN'],
+  audit: { action: 'removed', entity: 'member' },
+})
+export const appointAdmin = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/user/:userId/admin',
+  summary: 'Make a member an admin of the organisation, or take that away. The last admin stays',
+  access: orgAdmins,
+  params: OrgUserParams,
+  body: z.object({ isOrgAdmin: z.boolean() }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'LAST_ADMIN'],
+  audit: { action: 'appointed', entity: 'member' },
+})
+export const leaveOrganisation = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/leave',
+  summary: 'Leave the organisation; the last admin cannot',
+  access: anyMember,
+  params: OrgParams,
+  reply: Done,
+  errors: ['LAST_ADMIN'],
+  audit: { action: 'left', entity: 'member' },
+})

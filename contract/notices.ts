@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
+import { anyUser, can, endpoint } from './endpoint.ts'
+
+/** What people choose to hear of, in the order of the preferences. Every kind of notice belongs to one topic. */
+export const noticeTopics = ['failed_posts', 'channels', 'approvals', 'invitations', 'publishing', 'plan'] as const
+export const NoticeTopic = z.enum(noticeTopics)
+export type NoticeTopic = z.infer<typeof NoticeTopic>
+
+export const Notice = z.object({
+  noticeId: Id,
+  kind: z.string(),
+  topic: NoticeTopic,
+  title: z.string(),
+  body: z.string(),
+  link: z.string().nullable(),
+  createdAt: z.string(),
+  /** How often the matter came up since it was first told. */
+  count: z.int(),
+  read: z.boolean(),
+})
+export type Notice = z.infer<typeof Notice>
+
+export const listNotices = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/notices',
+  summary: "The caller's notices in the project, newest first, paginated",
+  access: can('post', 'view'),
+  params: ProjectParams,
+  query: PageQuery.extend({ unread: z.stringbool().optional(), topic: NoticeTopic.optional() }),
+  reply: z.object({ notices: z.array(Notice), unread: z.int(), pagination: Pagination }),
+  audit: null,
+})
+export const readNotice = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/notices/:noticeId/read',
+  summary: 'Mark a notice as read',
+  access: can('post', 'view'),
+  params: ProjectParams.extend({ noticeId: Id }),
+  reply: z.object({}),
+  errors: ['NOT_FOUND'],
+  audit: { none: "a person's own mark" },
+})
+export const readAllNotices = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/notices/read-all',
+  summary: 'Mark all own notices of the project as read',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  reply: Done,
+  audit: { none: "a person's own mark" },
+})
+
+export const NoticePreferences = z.object({ topics: z.array(z.object({ topic: NoticeTopic, inApp: z.boolean(), mail: z.boolean() })) })
+export type NoticePreferences = z.infer<typeof NoticePreferences>
+
+export const noticePreferences = endpoint({
+  method: 'GET',
+  path: '/api/user/notice-preferences',
+  summary: 'What the person hears of, in the app and by mail',
+  access: anyUser,
+  reply: NoticePreferences,
+  audit: null,
+})
+export const setNoticePreference = endpoint({
+  method: 'PUT',
+  path: '/api/user/notice-preferences',
+  summary: 'Choose how to hear of one topic. Invitations always come by mail',
+  access: anyUser,
+  body: z.object({ topic: NoticeTopic, inApp: z.boolean(), mail: z.boolean() }),
+  reply: NoticePreferences,
+  audit: { none: 'belongs to the person, not to an organisation' },
+})

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+import { Permissions, PublishingChoice, tidy } from './permissions.ts'
+
+export const roleKinds = ['admin', 'editor', 'user', 'custom'] as const
+export const RoleKind = z.enum(roleKinds)
+export type RoleKind = z.infer<typeof RoleKind>
+
+export const RoleName = z
+  .string()
+  .trim()
+  .min(1, 'Role name is required')
+  .max(50, 'Role name is too long')
+  .regex(/^[\p{L}\p{M}\d '’&_-]+$/u, 'Invalid role name')
+/** A custom role as its editor sends it. Unknown actions are dropped, `view` follows from any other action. */
+export const NewRole = z.object({ name: RoleName, permissions: Permissions.transform(tidy) })
+
+export const RoleEntry = z.object({ roleId: Id, name: z.string(), kind: RoleKind })
+export type RoleEntry = z.infer<typeof RoleEntry>
+export const Role = RoleEntry.extend({
+  permissions: Permissions,
+  /** Members of the project who hold it, and open invitations with it. */
+  members: z.int(),
+  invites: z.int(),
+  /** Whether the caller may hand it out: it allows nothing that the caller lacks. */
+  assignable: z.boolean(),
+})
+export type Role = z.infer<typeof Role>
+
+const RoleParams = ProjectParams.extend({ roleId: Id })
+
+export const listRoles = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/roles/list',
+  summary: 'Names of all roles of the project, the system roles first',
+  access: can('role', 'view'),
+  params: ProjectParams,
+  reply: z.object({ roles: z.array(RoleEntry.extend({ assignable: z.boolean() })) }),
+  audit: null,
+})
+export const pageOfRoles = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/roles',
+  summary: 'Roles of the project with what they allow, paginated',
+  access: can('role', 'view'),
+  params: ProjectParams,
+  query: PageQuery,
+  reply: z.object({ roles: z.array(Role), pagination: Pagination }),
+  audit: null,
+})
+export const createRole = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/roles',
+  summary: 'Create a custom role (Team plan)',
+  access: can('role', 'create'),
+  params: ProjectParams,
+  body: NewRole,
+  reply: Done.extend({ roleId: Id }),
+  errors: ['PLAN_LIMIT', 'NAME_TAKEN', 'ROLE_EXCEEDS'],
+  audit: { action: 'created', entity: 'role' },
+})
+export const editRole = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/roles/:roleId',
+  summary: 'Change a custom role; holds for its members from their next request',
+  access: can('role', 'edit'),
+  params: RoleParams,
+  body: NewRole,
+  reply: Done,
+  errors: ['NOT_FOUND', 'PLAN_LIMIT', 'NAME_TAKEN', 'SYSTEM_ROLE', 'ROLE_EXCEEDS', 'OWN_ACCESS'],
+  audit: { action: 'edited', entity: 'role' },
+})
+export const deleteRole = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/roles/:roleId',
+  summary: 'Delete a custom role that nobody holds',
+  access: can('role', 'delete'),
+  params: RoleParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'SYSTEM_ROLE', 'ROLE_IN_USE'],
+  audit: { action: 'deleted', entity: 'role' },
+})
+
+/** The channels of an assignment: null for every channel of the project, also later ones; otherwise at least one. */
+export const AssignedChannels = z.array(Id).min(1, 'Keep at least one channel').max(200).nullable()
+
+export const assignRole = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/roles/assign',
+  summary: 'Give a member of the project a role with channels. Nobody grants more than they hold, or changes their own access',
+  access: can('role', 'assign'),
+  params: ProjectParams,
+  body: z.object({ roleId: Id, userId: Id, channelIds: AssignedChannels, publishing: PublishingChoice.optional() }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'ROLE_EXCEEDS', 'OWN_ACCESS', 'ORG_ADMIN'],
+  audit: { action: 'assigned', entity: 'role' },
+})

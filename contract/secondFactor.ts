@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { Done, Id, Instant } from './common.ts'
+import { anyUser, endpoint, everybody } from './endpoint.ts'
+import { AnyPassword } from './identity.ts'
+
+const OWN = { none: 'belongs to the person, not to an organisation' } as const
+const NO_ORG = { none: 'no organisation chosen' } as const
+
+/** Six digits from an authenticator app, or a recovery code such as `k7fq-2m9x-hd4p`. Spaces and case do not count. */
+export const SecondFactorCode = z
+  .string()
+  .transform((text) => text.replaceAll(/\s/g, '').toLowerCase())
+  .pipe(z.string().regex(/^(\d{6}|[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4})$/, 'Enter the 6 digits from your app, or a recovery code'))
+/** What the browser's WebAuthn call answered, in its JSON form; the server verifies all of it. */
+export const PasskeyResponse = z.looseObject({ id: z.string().min(1).max(2000) })
+/** The options that the browser's WebAuthn call takes. */
+export const PasskeyOptions = z.looseObject({ challenge: z.string() })
+export const PasskeyName = z.string().trim().min(1, 'Give the passkey a name').max(50, 'This name is too long')
+
+export const loginSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/public/user/login/second-factor',
+  summary: 'Finish a login that asked for a second factor. A challenge lives 5 minutes and takes 5 attempts; a code counts once',
+  access: everybody,
+  body: z.object({ challenge: z.string().min(20).max(200), code: SecondFactorCode }),
+  reply: Done,
+  errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED'],
+  audit: NO_ORG,
+})
+export const passkeyLoginOptions = endpoint({
+  method: 'POST',
+  path: '/api/public/user/passkey/options',
+  summary: 'A challenge for a login by passkey; the same whoever asks',
+  access: everybody,
+  reply: PasskeyOptions,
+  errors: ['RATE_LIMITED'],
+  audit: NO_ORG,
+})
+export const passkeyLogin = endpoint({
+  method: 'POST',
+  path: '/api/public/user/passkey/login',
+  summary: 'Log in by passkey; it stands for both factors',
+  access: everybody,
+  body: z.object({ response: PasskeyResponse }),
+  reply: Done,
+  errors: ['LOGIN_FAILED', 'RATE_LIMITED'],
+  audit: NO_ORG,
+})
+
+export const Passkey = z.object({ passkeyId: Id, name: z.string(), createdAt: Instant, lastUsedAt: Instant.nullable() })
+export const mySecurity = endpoint({
+  method: 'GET',
+  path: '/api/user/security',
+  summary: 'Which second factors the person has',
+  access: anyUser,
+  reply: z.object({ totp: z.boolean(), recoveryCodesLeft: z.int(), passkeys: z.array(Passkey) }),
+  audit: null,
+})
+
+export const beginTotp = endpoint({
+  method: 'POST',
+  path: '/api/user/totp',
+  summary: 'Begin with an authenticator app: its secret, shown once. Nothing changes before a code of it is entered',
+  access: anyUser,
+  body: z.object({ password: AnyPassword }),
+  reply: z.object({ secret: z.string(), /** otpauth: address, for a QR code. */ uri: z.string() }),
+  errors: ['PASSWORD_WRONG', 'RATE_LIMITED'],
+  audit: OWN,
+})
+export const confirmTotp = endpoint({
+  method: 'PUT',
+  path: '/api/user/totp',
+  summary: 'Turn the authenticator app on by its first code; answers ten recovery codes, shown once. Other sessions end',
+  access: anyUser,
+  body: z.object({ code: SecondFactorCode }),
+  reply: Done.extend({ recoveryCodes: z.array(z.string()) }),
+  errors: ['CODE_MISMATCH', 'LIMIT_EXCEEDED', 'INVALID_CODE'],
+  audit: OWN,
+})
+export const disableTotp = endpoint({
+  method: 'POST',
+  path: '/api/user/totp/disable',
+  summary: 'Turn the authenticator app off; its recovery codes are void',
+  access: anyUser,
+  body: z.object({ password: AnyPassword }),
+  reply: Done,
+  errors: ['PASSWORD_WRONG', 'RATE_LIMITED'],
+  audit: OWN,
+})
+export const newRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/user/totp/recovery-codes',
+  summary: 'Ten new recovery codes, shown once; the old ones are void',
+  access: anyUser,
+  body: z.object({ password: AnyPassword }),
+  reply: z.object({ recoveryCodes: z.array(z.string()) }),
+  errors: ['PASSWORD_WRONG', 'RATE_LIMITED', 'INVALID_CODE'],
+  audit: OWN,
+})
+
+export const passkeyOptions = endpoint({
+  method: 'POST',
+  path: '/api/user/passkeys/options',
+  summary: 'A challenge for a new passkey',
+  access: anyUser,
+  body: z.object({ password: AnyPassword }),
+  reply: PasskeyOptions,
+  errors: ['PASSWORD_WRONG', 'RATE_LIMITED'],
+  audit: OWN,
+})
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/api/user/passkeys',
+  summary: 'Keep a new passkey',
+  access: anyUser,
+  body: z.object({ name: PasskeyName, response: PasskeyResponse }),
+  reply: Done.extend({ passkeyId: Id }),
+  errors: ['INVALID_CODE'],
+  audit: OWN,
+})
+export const deletePasskey = endpoint({
+  method: 'DELETE',
+  path: '/api/user/passkeys/:passkeyId',
+  summary: 'Remove an own passkey',
+  access: anyUser,
+  params: z.object({ passkeyId: Id }),
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: OWN,
+})

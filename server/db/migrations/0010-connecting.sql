@@ -1,0 +1,29 @@
+-- Connecting by a platform's own page, the health of a channel's sign-in, and deletion as a job.
+
+alter table channel add column deleting_at timestamptz;
+-- when the sign-in was last seen to work
+alter table channel add column checked_at timestamptz;
+-- when it ends by itself, and when people were warned of that
+alter table channel add column sign_in_ends_at timestamptz;
+alter table channel add column warned_at timestamptz;
+
+-- One attempt to connect: from leaving for the platform until its accounts are chosen.
+create table connect_flow (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  person_id uuid not null references person on delete cascade,
+  platform text not null,
+  state_hash bytea not null unique,
+  -- what the adapter keeps between its steps, and then the offered accounts with their secrets, sealed
+  key_id text not null,
+  sealed bytea not null,
+  channel_id uuid,
+  answered_at timestamptz,
+  finished_at timestamptz,
+  expires_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project on delete cascade
+);
+create index connect_flow_expiry on connect_flow (expires_at);
+select tenant_table('connect_flow');
