@@ -8,7 +8,7 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { ConnectForm } from './ConnectForm.tsx'
 import { canConnect } from './connectForms.ts'
-import { GateNotice } from './GateNotice.tsx'
+import { GateNotice } from '#web/ui/GateNotice.tsx'
 import { PlatformList } from './PlatformList.tsx'
 
 type Props = {
