@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { orgTypes, OnboardingStep, type Home } from '#contract/organisations.ts'
 import type { Tx } from '../db/kysely.ts'
 import { readUser } from '../identity/person.ts'
+import { openInvitesOf } from '../invites/access.ts'
 
 type Place = { orgId: string; projectId: string }
 
@@ -9,8 +10,10 @@ type Place = { orgId: string; projectId: string }
  * Where a person stands: their organisations with the projects that they may enter, and the step of onboarding that is
  * open. In a system transaction, since it looks into every organisation of the person.
  */
-export async function readHome(tx: Tx, personId: string, capabilities: Home['capabilities']): Promise<Home> {
+export async function readHome(tx: Tx, personId: string, capabilities: Home['capabilities'], now: Date): Promise<Home> {
   const [user, last, memberships, projects] = await Promise.all([readUser(tx, personId), lastPlace(tx, personId), membershipsOf(tx, personId), projectsOf(tx, personId)])
+  const open = await openInvitesOf(tx, user.email, now)
+  const invites = open.map(({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt }) => ({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt: expiresAt.toISOString() }))
   const organisations = memberships.map((org) => ({
     orgId: org.org_id,
     orgName: org.name,
@@ -21,7 +24,7 @@ export async function readHome(tx: Tx, personId: string, capabilities: Home['cap
   const project = projects.find((one) => one.id === last?.projectId && one.org_id === last.orgId) ?? projects[0]
   const place = project ? { orgId: project.org_id, projectId: project.id } : null
   const isAdmin = memberships.some((org) => org.org_id === project?.org_id && org.is_admin)
-  return { user, organisations, invites: [], lastProject: place, capabilities, onboarding: openStep(memberships[0]?.org_id, place, isAdmin ? project?.onboarding_step : 'done') }
+  return { user, organisations, invites, lastProject: place, capabilities, onboarding: openStep(memberships[0]?.org_id, place, isAdmin ? project?.onboarding_step : 'done') }
 }
 
 /** Only an admin is led through an unfinished wizard: a colleague who was added goes straight to work. */

@@ -9,7 +9,7 @@ import { readHome } from './home.ts'
 
 export function organisationRoutes(parts: Parts): Route[] {
   return [
-    handle(contract.home, (c) => asSystem(parts.databases.system, (tx) => readHome(tx, c.caller.personId, { ai: parts.env.AI_BASE_URL !== undefined }))),
+    handle(contract.home, (c) => asSystem(parts.databases.system, (tx) => readHome(tx, c.caller.personId, { ai: parts.env.AI_BASE_URL !== undefined }, c.now))),
 
     handle(contract.createOrganisation, async (c) => {
       const { orgName: name, orgType, orgSize } = c.body

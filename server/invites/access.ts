@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { PublishingChoice } from '#contract/permissions.ts'
+import type { Tx } from '../db/kysely.ts'
+
+/** Accepted comes before withdrawn, and that before expired: the last thing that a person did to it. */
+export type InviteState = 'open' | 'expired' | 'revoked' | 'accepted'
+
+/** An invitation with the names of what it leads to. */
+export type InviteFacts = {
+  inviteId: string
+  orgId: string
+  projectId: string
+  email: string
+  orgName: string
+  projectName: string
+  roleId: string
+  roleName: string
+  roleKind: string
+  /** Null: every channel of the project. */
+  channelIds: string[] | null
+  publishing: PublishingChoice
+  /** The name of whoever sent it, also when they have left since. */
+  invitedBy: string
+  expiresAt: Date
+  acceptedBy: string | null
+  state: InviteState
+}
+
+type Row = {
+  id: string
+  org_id: string
+  project_id: string
+  email: string
+  org_name: string
+  project_name: string
+  role_id: string
+  role_name: string
+  role_kind: string
+  channel_ids: string[] | null
+  publishing: string
+  first_name: string
+  last_name: string
+  expires_at: Date
+  accepted_by: string | null
+  accepted_at: Date | null
+  revoked_at: Date | null
+}
+
+/** The invitation of this id, in whatever state it is. In a system transaction: its reader belongs to no tenant yet. */
+export async function inviteById(tx: Tx, inviteId: string, now: Date): Promise<InviteFacts | undefined> {
+  const { rows } = await sql<Row>`${selected} where i.id = ${inviteId}`.execute(tx)
+  return rows[0] && present(rows[0], now)
+}
+
+/** Invitations to the address that can be accepted now, newest first. In a system transaction. `email` in lower case. */
+export async function openInvitesOf(tx: Tx, email: string, now: Date): Promise<InviteFacts[]> {
+  const { rows } = await sql<Row>`${selected}
+    where i.email = ${email} and i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}
+    order by i.sent_at desc, i.id`.execute(tx)
+  return rows.map((row) => present(row, now))
+}
+
+const selected = sql`
+  select i.id, i.org_id, i.project_id, i.email, o.name as org_name, p.name as project_name, i.role_id, r.name as role_name, r.kind as role_kind,
+    i.channel_ids, i.publishing, inviter.first_name, inviter.last_name, i.expires_at, i.accepted_by, i.accepted_at, i.revoked_at
+  from invite i
+  join organisation o on o.org_id = i.org_id
+  join project p on p.org_id = i.org_id and p.id = i.project_id
+  join role r on r.org_id = i.org_id and r.id = i.role_id
+  join person inviter on inviter.id = i.invited_by`
+
+function present(row: Row, now: Date): InviteFacts {
+  return {
+    inviteId: row.id,
+    orgId: row.org_id,
+    projectId: row.project_id,
+    email: row.email,
+    orgName: row.org_name,
+    projectName: row.project_name,
+    roleId: row.role_id,
+    roleName: row.role_name,
+    roleKind: row.role_kind,
+    channelIds: row.channel_ids,
+    publishing: row.publishing === 'none' ? 'none' : 'full',
+    invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' '),
+    expiresAt: row.expires_at,
+    acceptedBy: row.accepted_by,
+    state: row.accepted_at ? 'accepted' : row.revoked_at ? 'revoked' : row.expires_at <= now ? 'expired' : 'open',
+  }
+}
