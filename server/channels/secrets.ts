@@ -1,24 +1,15 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tx } from '../db/kysely.ts'
 import { writePrivately } from '../db/privateFiles.ts'
 import type { Secret } from '../platforms/platform.ts'
+import { seal, unseal, type Sealed, type SecretKey, type SecretKeys } from '../sealing.ts'
 
-/*
- * Channel tokens at rest: AES-256-GCM, bound to their row by the associated data, so that a sealed token copied to
- * another channel's row does not open. The first key seals, every key opens; a row names its key.
- */
-
-export type SecretKey = { id: string; key: Buffer }
-/** The first one seals. */
-export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
+export type { SecretKeys } from '../sealing.ts'
 export type SecretRow = { orgId: string; channelId: string }
-export type Sealed = { keyId: string; sealed: Buffer }
 
 const KEY_BYTES = 32
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 const FILE = 'encryption-keys'
 
 /**
@@ -65,29 +56,17 @@ function parseKey(text: string, where: string): SecretKey {
 
 /** Seals a secret for one channel's row. */
 export function sealSecret(keys: SecretKeys, row: SecretRow, secret: Secret): Sealed {
-  const [{ id, key }] = keys
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  cipher.setAAD(boundTo(row))
-  const body = Buffer.concat([cipher.update(JSON.stringify(secret), 'utf8'), cipher.final()])
-  return { keyId: id, sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]) }
+  return seal(keys, nameOf(row), JSON.stringify(secret))
 }
 
 /** Opens what `sealSecret` made for the same row. Throws when the key is gone, the row another, or a byte was changed. */
-export function openSecret(keys: SecretKeys, row: SecretRow, { keyId, sealed }: Sealed): Secret {
-  const found = keys.find((key) => key.id === keyId)
-  if (!found) throw new Error(`The key ${keyId} that sealed this token is missing: restore it from the backup of the data folder`)
-  const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(boundTo(row))
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
-  // authenticated above: it is what sealSecret wrote
-  return JSON.parse(text) as Secret
+export function openSecret(keys: SecretKeys, row: SecretRow, sealed: Sealed): Secret {
+  // authenticated: it is what sealSecret wrote
+  return JSON.parse(unseal(keys, nameOf(row), sealed)) as Secret
 }
 
-function boundTo({ orgId, channelId }: SecretRow): Buffer {
-  return Buffer.from(`rookery channel ${orgId}/${channelId}`)
-}
+/** What a token is bound to, so that one copied to another channel's row does not open. */
+const nameOf = ({ orgId, channelId }: SecretRow) => `rookery channel ${orgId}/${channelId}`
 
 /** Stores a channel's secret, new or in place of the old one; an interrupted refresh of the old one is forgotten. */
 export async function storeSecret(tx: Tx, keys: SecretKeys, row: SecretRow, secret: Secret, expiresAt: Date | null): Promise<void> {
