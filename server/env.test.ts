@@ -7,3 +7,8 @@ it('asks the public directory of accounts, the simulated one in development, or 
   expect(readEnv({ SIMULATED_CHANNELS: '1', PLC_DIRECTORY: 'https://plc.example.org' }).plcDirectory).toBe('https://plc.example.org')
   expect(() => readEnv({ PLC_DIRECTORY: 'plc.example.org' })).toThrow('PLC_DIRECTORY')
 })
+
+it('wants the model that an AI endpoint is asked for', () => {
+  expect(readEnv({ AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'small' }).AI_MODEL).toBe('small')
+  expect(() => readEnv({ AI_BASE_URL: 'http://127.0.0.1:11434/v1' })).toThrow('AI_MODEL')
+})

@@ -69,6 +69,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   const env = parsed.data
   if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:'))
     throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
+  if (env.AI_BASE_URL !== undefined && !env.AI_MODEL) throw new Error('AI_MODEL: name the model that AI_BASE_URL is asked for')
   return {
     ...env,
     OUTGOING_ALLOW: env.SIMULATED_CHANNELS ? [...env.OUTGOING_ALLOW, `127.0.0.1:${env.SIMULATOR_PORT}`] : env.OUTGOING_ALLOW,

@@ -207,6 +207,9 @@ export type AiRunTable = {
   problem: string | null
   posts_read: Generated<number>
   profile: Json<unknown> | null
+  tries: Generated<number>
+  credits: Generated<number>
+  credits_month: string | null
   started_at: Date
   finished_at: Date | null
 }
@@ -457,6 +460,8 @@ export type NoticeTable = {
   read_at: Date | null
   mailed_at: Date | null
   in_app: Generated<boolean>
+  mail_due_at: Date | null
+  mail_id: string | null
 }
 
 export type Database = {

@@ -13,6 +13,11 @@ create table ai_run (
   problem text,
   posts_read int not null default 0,
   profile jsonb,
+  -- how often the job began; after a few it is given up
+  tries int not null default 0,
+  -- credits that this run holds, and the month that they were taken from
+  credits int not null default 0,
+  credits_month date,
   started_at timestamptz not null,
   finished_at timestamptz,
   primary key (org_id, channel_id),
