@@ -19,6 +19,6 @@ export function composeRoutes(parts: Parts): Route[] {
     ...mediaRoutes(parts),
     ...postRoutes(parts),
     ...liveRoutes(parts),
-    ...noticeRoutes(),
+    ...noticeRoutes(parts),
   ]
 }

@@ -253,6 +253,7 @@ export type ChannelTable = {
   checked_at: Date | null
   sign_in_ends_at: Date | null
   warned_at: Date | null
+  away_since: Date | null
 }
 
 export type ChannelSecretTable = {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listNotices, readNotice } from '#contract/notices.ts'
+import { listNotices, readAllNotices, readNotice } from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const raise = (home: TestHome, more: Partial<Matter> = {}) =>
   asTenant(app.parts.databases.web, home.orgId, (tx) =>
-    raiseNotice(tx, { orgId: home.orgId, projectId: home.projectId, matter: 'channel:1:reconnect', kind: 'channel', title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', people: 'project-editors', channelIds: null, ...more }, app.clock.now()),
+    raiseNotice(tx, { orgId: home.orgId, projectId: home.projectId, matter: 'channel:1:reconnect', kind: 'channel-signed-out', title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', people: 'project-editors', channelIds: null, ...more }, app.clock.now()),
   )
 
 it('reach those who can do something, newest first, until they are read', async () => {
@@ -22,14 +22,14 @@ it('reach those who can do something, newest first, until they are read', async 
   const [editor, user] = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
   await raise(home)
   app.clock.advance({ minutes: 1 })
-  await raise(home, { matter: 'post:1:failed', kind: 'post', title: 'A post failed', link: null })
+  await raise(home, { matter: 'post:1:failed', kind: 'post-failed', title: 'A post failed', link: null })
   const list = await app.call(listNotices, { params: home.params }, { as: editor })
   expect(list).toMatchObject({ unread: 2, notices: [{ title: 'A post failed', link: null, read: false }, { title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', read: false }] })
   const noticeId = list.notices[0]?.noticeId ?? ''
   await app.call(readNotice, { params: { ...home.params, noticeId } }, { as: editor })
   expect(await app.call(listNotices, { params: home.params }, { as: editor })).toMatchObject({ unread: 1, notices: [{ read: true }, { read: false }] })
   expect((await app.call(listNotices, { params: home.params }, { as: home.person })).unread).toBe(2)
-  expect(await app.call(listNotices, { params: home.params }, { as: user })).toEqual({ notices: [], unread: 0 })
+  expect(await app.call(listNotices, { params: home.params }, { as: user })).toEqual({ notices: [], unread: 0, pagination: { currentPage: 1, totalPages: 1, totalCount: 0 } })
 })
 
 it('are one per matter: what comes again is unread again', async () => {
@@ -39,7 +39,7 @@ it('are one per matter: what comes again is unread again', async () => {
   await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as: home.person })
   app.clock.advance({ hours: 1 })
   await raise(home, { title: 'Reconnect @rook again' })
-  expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({ unread: 1, notices: [{ noticeId: first?.noticeId, title: 'Reconnect @rook again', read: false }] })
+  expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({ unread: 1, notices: [{ noticeId: first?.noticeId, title: 'Reconnect @rook again', count: 2, read: false }] })
 })
 
 it('of a colleague are not found, and stay unread', async () => {
@@ -61,4 +61,54 @@ it('of a channel reach only those whose role reaches it', async () => {
   await raise(home, { matter: 'both', channelIds: [other, mine] })
   await raise(home, { matter: 'project', channelIds: null })
   expect([await unread(scoped), await unread(everywhere)]).toEqual([2, 3])
+})
+
+it('are listed page by page, those of one topic, or the unread alone', async () => {
+  const home = await app.signedInOwner()
+  for (const place of [1, 2, 3]) {
+    app.clock.advance({ minutes: 1 })
+    await raise(home, { matter: `post:${place}:FAILED`, kind: 'post-failed', title: `Post ${place}` })
+  }
+  await raise(home)
+  const list = (query: Record<string, unknown>) => app.call(listNotices, { params: home.params, query }, { as: home.person })
+  expect(await list({ topic: 'failed_posts', limit: 2 })).toMatchObject({ notices: [{ title: 'Post 3', topic: 'failed_posts' }, { title: 'Post 2' }], unread: 4, pagination: { currentPage: 1, totalPages: 2, totalCount: 3 } })
+  expect(await list({ topic: 'failed_posts', limit: 2, page: 2 })).toMatchObject({ notices: [{ title: 'Post 1' }], pagination: { currentPage: 2, totalPages: 2 } })
+  expect(await list({ topic: 'channels' })).toMatchObject({ notices: [{ title: 'Reconnect @rook' }], pagination: { totalCount: 1 } })
+  expect(await list({ topic: 'invitations' })).toMatchObject({ notices: [], unread: 4 })
+  const [newest] = (await list({ topic: 'failed_posts' })).notices
+  await app.call(readNotice, { params: { ...home.params, noticeId: newest?.noticeId ?? '' } }, { as: home.person })
+  expect(await list({ unread: 'true', topic: 'failed_posts' })).toMatchObject({ notices: [{ title: 'Post 2' }, { title: 'Post 1' }], unread: 3 })
+  await expect(list({ topic: 'gossip' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
+it('are all read at once: the own ones of this project, and nobody else is touched', async () => {
+  const home = await app.signedInOwner()
+  const editor = await app.colleague(home, 'editor')
+  const other = await app.project(home.orgId, home.person)
+  await raise(home)
+  await raise(home, { matter: 'post:1:FAILED', kind: 'post-failed' })
+  await raise(home, { matter: 'elsewhere', projectId: other.projectId })
+  await raise(home, { matter: 'plan', projectId: null, people: 'org-admins', kind: 'trial-ends' })
+  expect(await app.call(readAllNotices, { params: home.params }, { as: home.person })).toEqual({ message: 'All notices marked as read' })
+  const unread = async (as: typeof editor, projectId = home.projectId) => (await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as })).unread
+  expect([await unread(home.person), await unread(home.person, other.projectId), await unread(editor)]).toEqual([0, 1, 2])
+})
+
+it('of the organisation show in each of its projects, to its admins', async () => {
+  const home = await app.signedInOwner()
+  const admin = await app.colleague(home, 'admin')
+  const other = await app.project(home.orgId, home.person)
+  await raise(home, { projectId: null, people: 'org-admins', kind: 'trial-ends', matter: 'trial', title: 'Your trial ends' })
+  for (const projectId of [home.projectId, other.projectId]) expect(await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as: home.person })).toMatchObject({ unread: 1, notices: [{ title: 'Your trial ends', topic: 'plan' }] })
+  // an admin of the project is none of the organisation
+  expect((await app.call(listNotices, { params: home.params }, { as: admin })).unread).toBe(0)
+})
+
+it('told once stay as they were told', async () => {
+  const home = await app.signedInOwner()
+  await raise(home, { once: true })
+  const [first] = (await app.call(listNotices, { params: home.params }, { as: home.person })).notices
+  await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as: home.person })
+  await raise(home, { once: true, title: 'Again' })
+  expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({ unread: 0, notices: [{ title: 'Reconnect @rook', count: 1, read: true }] })
 })

@@ -1,36 +1,38 @@
-import { listNotices, readNotice } from '#contract/notices.ts'
-import { fail } from '../errors.ts'
-import { handle, type Route } from '../http/route.ts'
+import * as contract from '#contract/notices.ts'
+import { asSystem } from '../db/system.ts'
+import { handle, type Caller, type CallerOrg, type CallerProject, type Route } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
+import { readNotices, type Reader } from './list.ts'
+import { choose, readPreferences } from './preferences.ts'
+import { markAllRead, markRead } from './read.ts'
 
-const SHOWN = 50
-
-export function noticeRoutes(): Route[] {
+export function noticeRoutes({ databases }: Parts): Route[] {
   return [
-    handle(listNotices, async (c) => {
-      const own = c.tx.selectFrom('notice').where('org_id', '=', c.org.orgId).where('person_id', '=', c.caller.personId).where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', c.project.projectId)]))
-      const [rows, { unread }] = await Promise.all([
-        own.selectAll().orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(SHOWN).execute(),
-        own.select((e) => e.fn.countAll<number>().as('unread')).where('read_at', 'is', null).executeTakeFirstOrThrow(),
-      ])
-      const notices = rows.map((row) => ({ noticeId: row.id, kind: row.kind, title: row.title, body: row.body, link: row.link, createdAt: row.updated_at.toISOString(), read: row.read_at !== null }))
-      return { notices, unread }
-    }),
+    handle(contract.listNotices, (c) => readNotices(c.tx, readerOf(c), c.query)),
 
-    handle(readNotice, async (c) => {
+    handle(contract.readNotice, async (c) => {
       const { noticeId } = c.params
-      const read = await c.tx
-        .updateTable('notice')
-        .set((e) => ({ read_at: e.fn.coalesce('read_at', e.val(c.now)) }))
-        .where('org_id', '=', c.org.orgId)
-        .where('id', '=', noticeId)
-        .where('person_id', '=', c.caller.personId)
-        .where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', c.project.projectId)]))
-        .returning('id')
-        .executeTakeFirst()
-      if (!read) throw fail('NOT_FOUND')
+      await markRead(c.tx, readerOf(c), noticeId, c.now)
       // the person's other windows
       await c.emit({ kind: 'notice', ref: noticeId, personId: c.caller.personId })
       return {}
     }),
+
+    handle(contract.readAllNotices, async (c) => {
+      const read = await markAllRead(c.tx, readerOf(c), c.now)
+      if (read > 0) await c.emit({ kind: 'notice', ref: 'all', personId: c.caller.personId })
+      return { message: 'All notices marked as read' }
+    }),
+
+    handle(contract.noticePreferences, (c) => asSystem(databases.system, (tx) => readPreferences(tx, c.caller.personId))),
+
+    handle(contract.setNoticePreference, (c) =>
+      asSystem(databases.system, async (tx) => {
+        await choose(tx, c.caller.personId, c.body)
+        return await readPreferences(tx, c.caller.personId)
+      }),
+    ),
   ]
 }
+
+const readerOf = (c: { org: CallerOrg; project: CallerProject; caller: Caller }): Reader => ({ orgId: c.org.orgId, projectId: c.project.projectId, personId: c.caller.personId })

@@ -107,7 +107,7 @@ export class Watchdog {
         orgId: first.org_id,
         projectId,
         matter: `project:${projectId}:overdue`,
-        kind: 'post-overdue',
+        kind: 'post-overdue' as const,
         title: count === 1 ? 'A post did not go out at its time' : `${count} posts did not go out at their time`,
         body: 'Rookery noticed and sends them as soon as it can, each within its limit.',
         link: count === 1 ? `/${first.org_id}/project/${projectId}/post/${first.id}` : `/${first.org_id}/project/${projectId}/calendar`,

@@ -41,7 +41,7 @@ export const objectKinds: Record<string, ObjectKind> = {
   },
   noticeId: {
     table: 'notice',
-    make: (app, { orgId, projectId, person }) => insert(app, 'notice', { org_id: orgId, id: randomUUIDv7(), person_id: person.personId, project_id: projectId, matter: randomUUIDv7(), kind: 'test', title: 'Theirs', body: 'Theirs', created_at: app.clock.now(), updated_at: app.clock.now() }),
+    make: (app, { orgId, projectId, person }) => insert(app, 'notice', { org_id: orgId, id: randomUUIDv7(), person_id: person.personId, project_id: projectId, matter: randomUUIDv7(), kind: 'post-failed', title: 'Theirs', body: 'Theirs', created_at: app.clock.now(), updated_at: app.clock.now() }),
   },
   sessionId: {
     table: 'session',

@@ -1,6 +1,6 @@
 import BellIcon from 'lucide-react/icons/bell'
 import type { ComponentProps } from 'react'
-import { listNotices } from '#contract/live.ts'
+import { listNotices } from '#contract/notices.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'

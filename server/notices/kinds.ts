@@ -1,0 +1,31 @@
+import { noticeTopics, type NoticeTopic } from '#contract/notices.ts'
+
+/** Every kind of notice there is, and the topic under which people choose how to hear of it. */
+const topics = {
+  'post-failed': 'failed_posts',
+  'post-unconfirmed': 'failed_posts',
+  'post-overdue': 'failed_posts',
+  'channel-signed-out': 'channels',
+  'channel-sign-in-ends': 'channels',
+  'approval-wanted': 'approvals',
+  'publishing-held': 'publishing',
+  'zones-changed': 'publishing',
+  'trial-ends': 'plan',
+  'trial-ended': 'plan',
+} as const satisfies Record<string, NoticeTopic>
+
+export type NoticeKind = keyof typeof topics
+
+// keys of a const object are its literal union
+export const noticeKinds = Object.keys(topics) as NoticeKind[]
+
+/** The topic of a stored kind. One that only a newer node knows counts as publishing until this one is updated too. */
+export function topicOf(kind: string): NoticeTopic {
+  const known = noticeKinds.find((one) => one === kind)
+  return known === undefined ? 'publishing' : topics[known]
+}
+
+export const kindsOf = (topic: NoticeTopic): NoticeKind[] => noticeKinds.filter((kind) => topics[kind] === topic)
+
+/** Invitations come by mail whatever was chosen: who is invited may not have an account yet. */
+export const ALWAYS_MAILED: readonly NoticeTopic[] = noticeTopics.filter((topic) => topic === 'invitations')

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import type { listNotices, NoticeTopic } from '#contract/notices.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { Tx } from '../db/kysely.ts'
+import { kindsOf, topicOf } from './kinds.ts'
+
+export type Reader = { orgId: string; projectId: string; personId: string }
+
+/** The person's own notices that show in the project: its own, and those of the organisation as a whole. */
+export function ownNotices(tx: Tx, { orgId, projectId, personId }: Reader) {
+  return tx
+    .selectFrom('notice')
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .where('in_app', '=', true)
+    .where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', projectId)]))
+}
+
+type Wanted = Omit<z.output<(typeof listNotices)['query']>, 'topic'> & { topic?: NoticeTopic | undefined }
+
+/** A page of the person's notices, the newest first. `unread` counts all of them, whatever is filtered. */
+export async function readNotices(tx: Tx, reader: Reader, { page, limit = PAGE_SIZE.default, unread, topic }: Wanted): Promise<ReplyOf<typeof listNotices>> {
+  const own = ownNotices(tx, reader)
+  const wanted = own.$if(unread === true, (q) => q.where('read_at', 'is', null)).$if(topic !== undefined, (q) => q.where(sql<boolean>`kind = any(${topic ? kindsOf(topic) : []}::text[])`))
+  const [rows, { totalCount }, { open }] = await Promise.all([
+    wanted.selectAll().orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).offset((page - 1) * limit).execute(),
+    wanted.select((e) => e.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
+    own.select((e) => e.fn.countAll<number>().as('open')).where('read_at', 'is', null).executeTakeFirstOrThrow(),
+  ])
+  const notices = rows.map((row) => ({
+    noticeId: row.id,
+    kind: row.kind,
+    topic: topicOf(row.kind),
+    title: row.title,
+    body: row.body,
+    link: row.link,
+    createdAt: row.updated_at.toISOString(),
+    count: row.count,
+    read: row.read_at !== null,
+  }))
+  return { notices, unread: open, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount } }
+}

@@ -1,0 +1,34 @@
+import { noticeTopics, type NoticePreferences, type NoticeTopic } from '#contract/notices.ts'
+import type { Tx } from '../db/kysely.ts'
+import { ALWAYS_MAILED, kindsOf } from './kinds.ts'
+
+export type Choice = { topic: NoticeTopic; inApp: boolean; mail: boolean }
+
+/** How the person hears of each topic: in the app and by mail unless they chose otherwise. In a system transaction. */
+export async function readPreferences(tx: Tx, personId: string): Promise<NoticePreferences> {
+  const chosen = await tx.selectFrom('notice_preference').selectAll().where('person_id', '=', personId).execute()
+  const topics = noticeTopics.map((topic) => {
+    const own = chosen.find((row) => row.topic === topic)
+    return { topic, inApp: own?.in_app ?? true, mail: ALWAYS_MAILED.includes(topic) || (own?.mail ?? true) }
+  })
+  return { topics }
+}
+
+/**
+ * Chooses for one topic, from the next notice on. What is shown stays until it is read; mails of the topic that still
+ * wait are not sent when they are no longer wanted. In a system transaction.
+ */
+export async function choose(tx: Tx, personId: string, { topic, inApp, mail }: Choice): Promise<void> {
+  const mailed = mail || ALWAYS_MAILED.includes(topic)
+  await tx
+    .insertInto('notice_preference')
+    .values({ person_id: personId, topic, in_app: inApp, mail: mailed })
+    .onConflict((oc) => oc.columns(['person_id', 'topic']).doUpdateSet({ in_app: inApp, mail: mailed }))
+    .execute()
+  if (!mailed) await forgetMails(tx, personId, [topic])
+}
+
+async function forgetMails(tx: Tx, personId: string, topics: readonly NoticeTopic[]): Promise<void> {
+  const kinds = topics.flatMap(kindsOf)
+  if (kinds.length > 0) await tx.updateTable('notice').set({ mail_due_at: null }).where('person_id', '=', personId).where('mail_due_at', 'is not', null).where('kind', 'in', kinds).execute()
+}

@@ -1,0 +1,25 @@
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { Reader } from './list.ts'
+
+const toRead = (tx: Tx, { orgId, projectId, personId }: Reader, now: Date) =>
+  tx
+    .updateTable('notice')
+    // what was read needs no mail any more
+    .set((e) => ({ read_at: e.fn.coalesce('read_at', e.val(now)), mail_due_at: null }))
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .where('in_app', '=', true)
+    .where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', projectId)]))
+
+/** Marks one of the person's own notices as read; its mail is not sent any more. Throws NOT_FOUND. */
+export async function markRead(tx: Tx, reader: Reader, noticeId: string, now: Date): Promise<void> {
+  const read = await toRead(tx, reader, now).where('id', '=', noticeId).returning('id').executeTakeFirst()
+  if (!read) throw fail('NOT_FOUND')
+}
+
+/** Marks all of the person's notices that show in the project as read. Answers how many were not. */
+export async function markAllRead(tx: Tx, reader: Reader, now: Date): Promise<number> {
+  const read = await toRead(tx, reader, now).where('read_at', 'is', null).returning('id').execute()
+  return read.length
+}
