@@ -114,7 +114,7 @@ export const connectBluesky = endpoint({
   params: ProjectParams,
   body: ConnectBluesky,
   reply: z.object({ channel: Channel, reconnected: z.boolean(), message: z.string().optional() }),
-  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
+  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
   audit: { action: 'connected', entity: 'channel' },
 })
 /** Platforms whose accounts are connected by what a person types here, and the call that takes it. */
@@ -138,8 +138,8 @@ export const enableChannel = endpoint({
   params: ChannelParams,
   /** wait: they wait for a person; publish: they go out now; drafts: they become drafts. */
   body: z.object({ late: z.enum(['wait', 'publish', 'drafts']).default('wait') }),
-  reply: Done.extend({ resumed: z.int(), late: z.int() }),
-  errors: ['NOT_FOUND', 'PLAN_LIMIT'],
+  reply: Done.extend({ resumed: z.int(), /** How many had become late, and did as asked. */ late: z.int() }),
+  errors: ['NOT_FOUND', 'PLAN_LIMIT', 'CHANNEL_DELETING'],
   audit: { action: 'enabled', entity: 'channel' },
 })
 export const disableChannel = endpoint({
@@ -149,7 +149,7 @@ export const disableChannel = endpoint({
   access: can('channel', 'edit'),
   params: ChannelParams,
   reply: Done.extend({ paused: z.int() }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CHANNEL_DELETING'],
   audit: { action: 'disabled', entity: 'channel' },
 })
 export const editChannel = endpoint({
@@ -164,6 +164,6 @@ export const editChannel = endpoint({
     latenessMinutes: z.int().min(5).max(1440).optional(),
   }),
   reply: Done,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CHANNEL_DELETING'],
   audit: { action: 'edited', entity: 'channel' },
 })

@@ -1,23 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { mediaErrors, postErrors, type ContentFacts } from './checkPost.ts'
+import { fitLinkCard, mediaErrors, postErrors, type ContentFacts, type MoreFacts } from './checkPost.ts'
 import type { PostRules } from './platforms/rules.ts'
-import { rulesFor } from './platforms/registry.ts'
+import { platformRules, rulesFor } from './platforms/registry.ts'
 
 /** A platform that allows a little of everything. */
 const rules: PostRules = {
   postType: 'post',
+  label: 'Post',
+  title: null,
   text: { limits: [{ unit: 'characters', max: 20 }], required: false },
   images: { most: 2, bytes: 2_000_000, types: ['image/jpeg', 'image/png'], altText: { max: 10 } },
-  videos: { most: 1, bytes: 100_000_000, types: ['video/mp4'], seconds: { min: 0, max: 60 } },
+  videos: { most: 1, bytes: 100_000_000, types: ['video/mp4'], seconds: { min: 1, max: 60 }, thumbnail: 'none' },
   mixedMedia: false,
-  documents: 1,
+  documents: { most: 1, bytes: 1_000_000, types: ['application/pdf'], pages: 10 },
+  mediaRequired: false,
+  firstComment: null,
+  details: [],
   thread: { most: 3 },
-  linkCard: null,
+  linkCard: { title: 10, description: 10 },
 }
 const image = { contentType: 'image/jpeg', bytes: 1000 }
 const video = { contentType: 'video/mp4', bytes: 1000 }
 const document = { contentType: 'application/pdf', bytes: 1000 }
 const says = (text: string, media: ContentFacts['media'] = []): ContentFacts => ({ text, media })
+const card = { uri: 'https://example.org/', title: 'A page', description: '', imageAssetId: null }
 const messages = (with_: PostRules, ...contents: ContentFacts[]) => postErrors(with_, contents).map(({ field, message }) => `${field}: ${message}`)
 
 describe('text', () => {
@@ -39,7 +45,7 @@ describe('text', () => {
   it('is needed where there is nothing else', () => {
     expect(messages(rules, says(' \n '))).toEqual(['contents.0.text: write something or attach a picture'])
     expect(messages(rules, says('', [image]))).toEqual([])
-    expect(postErrors(rules, [says('')], true)).toEqual([])
+    expect(postErrors(rules, [says('')], { details: { linkCard: card } })).toEqual([])
   })
 })
 
@@ -60,7 +66,7 @@ describe('media, word for word', () => {
   })
 
   it('that a platform takes none of', () => {
-    const none: PostRules = { ...rules, documents: 0, videos: { ...rules.videos, most: 0 }, images: { ...rules.images, most: 0 } }
+    const none: PostRules = { ...rules, documents: { ...rules.documents, most: 0 }, videos: { ...rules.videos, most: 0 }, images: { ...rules.images, most: 0 } }
     expect(messages(none, says('x', [document]))).toEqual(['contents.0.media.0: documents are not supported'])
     expect(messages(none, says('x', [video]))).toEqual(['contents.0.media.0: videos are not supported'])
     expect(messages(none, says('x', [image]))).toEqual(['contents.0.media.0: images are not supported'])
@@ -80,6 +86,58 @@ describe('threads', () => {
   })
 
   it('have one link card, on their first part', () => {
-    expect(postErrors(rules, [says(''), says('')], true).map(({ field }) => field)).toEqual(['contents.1.text'])
+    expect(postErrors(rules, [says(''), says('')], { details: { linkCard: card } }).map(({ field }) => field)).toEqual(['contents.1.text'])
+  })
+})
+
+describe('link cards', () => {
+  const said = (more: MoreFacts, media: ContentFacts['media'] = []) => postErrors(rules, [says('x', media)], more).map(({ field, message }) => `${field}: ${message}`)
+
+  it('are as long as the platform takes, and unchecked beside pictures, which win', () => {
+    const long = { ...card, title: 'a'.repeat(12), description: 'b'.repeat(11) }
+    expect(said({ details: { linkCard: long } })).toEqual(['additionalDetails.linkCard.title: the title of the link card is 2 characters over the limit of 10', 'additionalDetails.linkCard.description: the description of the link card is 1 character over the limit of 10'])
+    expect(said({ details: { linkCard: long } }, [image])).toEqual([])
+    expect(said({ details: { linkCard: fitLinkCard(rules, long) } })).toEqual([])
+  })
+})
+
+describe('what only some platforms ask for', () => {
+  const asks = (platform: Parameters<typeof rulesFor>[0], postType: Parameters<typeof rulesFor>[1]): PostRules => {
+    const found = rulesFor(platform, postType)
+    if (!found) throw new Error(`${platform} has no ${postType}`)
+    return found
+  }
+  const said = (...args: Parameters<typeof postErrors>) => postErrors(...args).map(({ field, message }) => `${field}: ${message}`)
+  const clip = { contentType: 'video/mp4', bytes: 1000, seconds: 60, width: 1080, height: 1920, hasThumbnail: true }
+
+  it('titles, media and choices that are needed', () => {
+    expect(said(asks('youtube', 'video'), [says('', [])])).toEqual(['contents.0.title: write a title', 'contents.0.media: attach a video', 'additionalDetails.madeForKids: say whether it is made for children'])
+    expect(said(asks('youtube', 'shorts'), [{ title: 'T', text: '', media: [{ ...clip, width: 1920, height: 1080, seconds: 181 }] }], { details: { madeForKids: false } })).toEqual(['contents.0.media.0: video cannot be longer than 3 minutes', 'contents.0.media.0: video must be upright or square'])
+    expect(said(asks('pinterest', 'pin'), [{ title: 'T', text: 'D', media: [image] }])).toEqual(['additionalDetails.boardId: choose a board'])
+    expect(said(asks('tiktok', 'post'), [says('x', [{ ...clip, hasThumbnail: false }])], { details: { privacy: 'ANYBODY' } })).toEqual(['contents.0.media.0: choose a picture that stands for the video', 'additionalDetails.privacy: choose one of: Everyone, Friends, Followers, Only me'])
+    expect(said(asks('googlemybusiness', 'events'), [{ title: 'x'.repeat(59), text: '', media: [image] }])).toEqual(['contents.0.title: the title is 1 character over the limit of 58', 'additionalDetails.event: say when it begins and ends'])
+  })
+
+  it('lengths, sizes and numbers of each file', () => {
+    expect(said(asks('facebook', 'reel'), [says('x', [{ ...clip, seconds: 91 }])])).toEqual(['contents.0.media.0: video cannot be longer than 90 seconds'])
+    expect(said(asks('tiktok', 'post'), [says('x', [{ ...clip, seconds: 2, width: 300 }])], { details: { privacy: 'SELF_ONLY' } })).toEqual(['contents.0.media.0: video must be at least 3 seconds long', 'contents.0.media.0: video must be at least 360 by 360 pixels'])
+    expect(said(asks('linkedin', 'post'), [says('x', [{ contentType: 'application/pdf', bytes: 1, pages: 301 }])])).toEqual(['contents.0.media.0: document cannot have more than 300 pages'])
+    expect(said(asks('instagram', 'post'), [says('x', [...Array<typeof image>(8).fill(image), clip, clip, clip])])).toEqual(['contents.0.media: maximum 10 images and videos allowed'])
+  })
+
+  it('first comments where the platform has them', () => {
+    expect(said(asks('instagram', 'story'), [says('', [image])], { firstComment: 'first' })).toEqual(['firstComment: a first comment is not supported'])
+    expect(said(asks('instagram', 'post'), [says('', [image])], { firstComment: 'first' })).toEqual([])
+  })
+
+  it('hashtags, mentions and links as many as the platform takes', () => {
+    const tags = Array.from({ length: 31 }, (_, i) => `#tag${i}`).join(' ')
+    expect(said(asks('instagram', 'post'), [says(tags, [image])], { findSpans: platformRules.instagram.findSpans })).toEqual(['contents.0.text: no more than 30 hashtags are allowed'])
+  })
+
+  it('longer texts of verified accounts', () => {
+    const text = 'a'.repeat(281)
+    expect(said(asks('x', 'post'), [says(text)])).toEqual(['contents.0.text: the text is 1 character over the limit of 280'])
+    expect(said(asks('x', 'post'), [says(text)], { verified: true })).toEqual([])
   })
 })

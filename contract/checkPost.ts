@@ -1,8 +1,20 @@
-import { countText, type PostRules } from './platforms/rules.ts'
+import { countText, type DocumentRules, type ImageRules, type PlatformRules, type PostRules, type VideoRules } from './platforms/rules.ts'
+import type { AdditionalDetails } from './posts.ts'
 
-/** What the check needs of one attached file. */
-export type MediaFacts = { contentType: string; bytes: number; altText?: string | undefined }
-export type ContentFacts = { text: string; media: readonly MediaFacts[] }
+/** What the check needs of one attached file. What is not known yet, such as the length of a video, is not checked. */
+export type MediaFacts = {
+  contentType: string
+  bytes: number
+  altText?: string | undefined
+  seconds?: number | null | undefined
+  width?: number | null | undefined
+  height?: number | null | undefined
+  pages?: number | null | undefined
+  hasThumbnail?: boolean | undefined
+}
+export type ContentFacts = { title?: string | undefined; text: string; media: readonly MediaFacts[] }
+/** What a post carries besides its contents. */
+export type MoreFacts = { details?: AdditionalDetails | undefined; firstComment?: string | undefined; /** The platform has verified the account. */ verified?: boolean | undefined; findSpans?: PlatformRules['findSpans'] }
 
 /** A rule that a post breaks: the field within the channel's part, and the sentence for people. `fix` names a mend that is offered. */
 export type PostError = { field: string; message: string; rule: string; fix?: 'fit' }
@@ -14,32 +26,46 @@ const shortType = (type: string) => type.replace(/^\w+\//, '')
 /** Every rule that one file breaks on this platform, checked the moment it is attached. */
 export function mediaErrors(rules: PostRules, media: MediaFacts, field: string): PostError[] {
   const kind = kindOf(media.contentType)
-  const limits = kind === 'image' ? rules.images : kind === 'video' ? rules.videos : undefined
-  if (!limits) return rules.documents === 0 ? [{ field, rule: 'media.documents', message: 'documents are not supported' }] : []
-  const errors: PostError[] = []
+  const limits: ImageRules | VideoRules | DocumentRules = { image: rules.images, video: rules.videos, document: rules.documents }[kind]
   if (limits.most === 0) return [{ field, rule: `media.${kind}`, message: `${kind}s are not supported` }]
+  const errors: PostError[] = []
   const fix = kind === 'image' ? ({ fix: 'fit' } as const) : {}
-  if (!limits.types.includes(media.contentType)) {
-    errors.push({
-      field,
-      rule: `media.${kind}.type`,
-      message: `unsupported ${kind} type. Supported: ${limits.types.map(shortType).join(', ')}`,
-      ...fix,
-    })
-  }
-  if (media.bytes > limits.bytes)
-    errors.push({ field, rule: `media.${kind}.bytes`, message: `${kind} size cannot exceed ${megabytes(limits.bytes)} MB`, ...fix })
-  if (kind === 'image' && (media.altText?.length ?? 0) > rules.images.altText.max) {
-    errors.push({ field, rule: 'media.altText', message: `the alternative text cannot exceed ${rules.images.altText.max} characters` })
-  }
+  const say = (rule: string, message: string) => void errors.push({ field, rule, message, ...fix })
+  if (!limits.types.includes(media.contentType)) say(`media.${kind}.type`, `unsupported ${kind} type. Supported: ${limits.types.map(shortType).join(', ')}`)
+  if (media.bytes > limits.bytes) say(`media.${kind}.bytes`, `${kind} size cannot exceed ${megabytes(limits.bytes)} MB`)
+  if (kind === 'image') errors.push(...altTextErrors(rules.images, media, field))
+  if (kind === 'video') errors.push(...videoErrors(rules.videos, media, field))
+  if (kind === 'document' && (media.pages ?? 0) > rules.documents.pages) say('media.document.pages', `document cannot have more than ${rules.documents.pages} pages`)
   return errors
+}
+
+function altTextErrors({ altText }: ImageRules, media: MediaFacts, field: string): PostError[] {
+  return altText && (media.altText?.length ?? 0) > altText.max ? [{ field, rule: 'media.altText', message: `the alternative text cannot exceed ${altText.max} characters` }] : []
+}
+
+function videoErrors(rules: VideoRules, { seconds, width, height, hasThumbnail }: MediaFacts, field: string): PostError[] {
+  const errors: PostError[] = []
+  const say = (rule: string, message: string) => void errors.push({ field, rule, message })
+  if (seconds != null && seconds < rules.seconds.min) say('media.video.seconds', `video must be at least ${inWords(rules.seconds.min)} long`)
+  if (seconds != null && seconds > rules.seconds.max) say('media.video.seconds', `video cannot be longer than ${inWords(rules.seconds.max)}`)
+  if (width != null && height != null) {
+    if (rules.least && (width < rules.least.width || height < rules.least.height)) say('media.video.size', `video must be at least ${rules.least.width} by ${rules.least.height} pixels`)
+    if (rules.shape === 'upright' && width > height) say('media.video.shape', 'video must be upright or square')
+  }
+  if (rules.thumbnail === 'required' && hasThumbnail === false) say('media.video.thumbnail', 'choose a picture that stands for the video')
+  return errors
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`
 }
 
 /**
  * Every rule that the contents break, by the same code while typing and on the server. Fields are relative to the
  * channel's part of the post, such as `contents.0.text`.
  */
-export function postErrors(rules: PostRules, contents: readonly ContentFacts[], hasLinkCard = false): PostError[] {
+export function postErrors(rules: PostRules, contents: readonly ContentFacts[], more: MoreFacts = {}): PostError[] {
   const errors: PostError[] = []
   if (contents.length > rules.thread.most)
     errors.push({
@@ -47,32 +73,109 @@ export function postErrors(rules: PostRules, contents: readonly ContentFacts[], 
       rule: 'thread',
       message: rules.thread.most === 1 ? 'threads are not supported' : `a thread cannot have more than ${rules.thread.most} posts`,
     })
+  const hasCard = rules.linkCard !== null && Boolean(more.details?.linkCard)
   for (const [i, content] of contents.entries()) {
+    errors.push(...titleErrors(rules, content, i), ...textErrors(rules, content, i, more), ...countErrors(rules, content, i))
     const at = `contents.${i}`
-    const text = content.text.trim()
-    for (const limit of rules.text.limits) {
-      const used = countText(text, limit.unit)
-      if (used > limit.max)
-        errors.push({
-          field: `${at}.text`,
-          rule: `text.${limit.unit}`,
-          message: `the text is ${used - limit.max} ${limit.unit === 'utf8bytes' ? 'byte' : 'character'}${used - limit.max === 1 ? '' : 's'} over the limit of ${limit.max}`,
-        })
-    }
-    if (!text && content.media.length === 0 && !(i === 0 && hasLinkCard))
-      errors.push({ field: `${at}.text`, rule: 'text.required', message: 'write something or attach a picture' })
-    const images = content.media.filter((m) => kindOf(m.contentType) === 'image').length
-    const videos = content.media.filter((m) => kindOf(m.contentType) === 'video').length
-    const documents = content.media.length - images - videos
-    if (rules.images.most > 0 && images > rules.images.most)
-      errors.push({ field: `${at}.media`, rule: 'media.image.count', message: `maximum ${rules.images.most} image(s) allowed` })
-    if (rules.videos.most > 0 && videos > rules.videos.most)
-      errors.push({ field: `${at}.media`, rule: 'media.video.count', message: `Maximum ${rules.videos.most} video(s) allowed` })
-    if (images > 0 && videos > 0 && !rules.mixedMedia)
-      errors.push({ field: `${at}.media`, rule: 'media.mixed', message: 'mixed media types are not supported' })
-    if (documents > 0 && images + videos > 0)
-      errors.push({ field: `${at}.media`, rule: 'media.mixed', message: 'documents cannot be mixed with other media' })
+    const isEmpty = !content.text.trim() && content.media.length === 0 && !(i === 0 && hasCard)
+    if (rules.mediaRequired && i === 0 && content.media.length === 0) errors.push({ field: `${at}.media`, rule: 'media.required', message: mediaWanted(rules) })
+    else if (isEmpty) errors.push({ field: `${at}.text`, rule: 'text.required', message: rules.images.most > 0 ? 'write something or attach a picture' : 'write something' })
     for (const [j, media] of content.media.entries()) errors.push(...mediaErrors(rules, media, `${at}.media.${j}`))
   }
+  return [...errors, ...cardErrors(rules, contents, more), ...detailErrors(rules, more), ...commentErrors(rules, more)]
+}
+
+function mediaWanted({ images, videos }: PostRules): string {
+  if (images.most === 0) return 'attach a video'
+  return videos.most === 0 ? 'attach a picture' : 'attach a picture or a video'
+}
+
+function titleErrors({ title }: PostRules, content: ContentFacts, i: number): PostError[] {
+  if (!title || i > 0) return []
+  const field = `contents.${i}.title`
+  const used = Array.from(content.title?.trim() ?? '').length
+  if (title.required && used === 0) return [{ field, rule: 'title.required', message: 'write a title' }]
+  return used > title.max ? [{ field, rule: 'title.max', message: over('title', used - title.max, title.max) }] : []
+}
+
+function textErrors(rules: PostRules, content: ContentFacts, i: number, { verified, findSpans }: MoreFacts): PostError[] {
+  const field = `contents.${i}.text`
+  const text = content.text.trim()
+  const errors: PostError[] = []
+  for (const limit of rules.text.limits) {
+    const used = countText(text, limit.unit)
+    const max = (verified && limit.verified) || limit.max
+    if (used > max) errors.push({ field, rule: `text.${limit.unit}`, message: over('text', used - max, max, limit.unit === 'utf8bytes' ? 'byte' : 'character') })
+  }
+  if (rules.text.required && !text) errors.push({ field, rule: 'text.required', message: 'write something' })
+  if (rules.most && findSpans) {
+    const spans = findSpans(text)
+    for (const [kind, most, words] of [['tag', rules.most.hashtags, 'hashtags'], ['mention', rules.most.mentions, 'mentions'], ['link', rules.most.links, 'different links']] as const) {
+      const used = new Set(spans.flatMap((span) => (span.kind === kind ? [span.value] : []))).size
+      if (most !== undefined && used > most) errors.push({ field, rule: `text.${kind}s`, message: `no more than ${most} ${words} are allowed` })
+    }
+  }
   return errors
+}
+
+const over = (what: string, by: number, max: number, unit = 'character'): string => `the ${what} is ${by} ${unit}${by === 1 ? '' : 's'} over the limit of ${max}`
+
+function countErrors(rules: PostRules, { media }: ContentFacts, i: number): PostError[] {
+  const field = `contents.${i}.media`
+  const count = (kind: string) => media.filter((one) => kindOf(one.contentType) === kind).length
+  const [images, videos, documents] = [count('image'), count('video'), count('document')]
+  const errors: PostError[] = []
+  if (rules.images.most > 0 && images > rules.images.most) errors.push({ field, rule: 'media.image.count', message: `maximum ${rules.images.most} image(s) allowed` })
+  if (rules.videos.most > 0 && videos > rules.videos.most) errors.push({ field, rule: 'media.video.count', message: `Maximum ${rules.videos.most} video(s) allowed` })
+  if (rules.documents.most > 0 && documents > rules.documents.most) errors.push({ field, rule: 'media.document.count', message: `maximum ${rules.documents.most} document(s) allowed` })
+  const mixes = rules.mixedMedia && images + videos > Math.max(rules.images.most, rules.videos.most)
+  if (mixes) errors.push({ field, rule: 'media.count', message: `maximum ${Math.max(rules.images.most, rules.videos.most)} images and videos allowed` })
+  if (images > 0 && videos > 0 && !rules.mixedMedia) errors.push({ field, rule: 'media.mixed', message: 'mixed media types are not supported' })
+  if (documents > 0 && images + videos > 0) errors.push({ field, rule: 'media.mixed', message: 'documents cannot be mixed with other media' })
+  return errors
+}
+
+/** A card is only sent where there are no pictures. */
+function cardErrors({ linkCard: limits }: PostRules, [first]: readonly ContentFacts[], { details }: MoreFacts): PostError[] {
+  const card = details?.linkCard
+  if (!limits || !card || (first?.media.length ?? 0) > 0) return []
+  const field = 'additionalDetails.linkCard'
+  return (['title', 'description'] as const).flatMap((part) => {
+    const used = Array.from(card[part]).length
+    return used > limits[part] ? [{ field: `${field}.${part}`, rule: `linkCard.${part}`, message: over(`${part} of the link card`, used - limits[part], limits[part]) }] : []
+  })
+}
+
+/** The card cut to what the platform takes: a page's own words may be longer. */
+export function fitLinkCard<C extends { title: string; description: string }>({ linkCard: limits }: Pick<PostRules, 'linkCard'>, card: C): C {
+  if (!limits) return card
+  const cut = (text: string, max: number) => Array.from(text).slice(0, max).join('')
+  return { ...card, title: cut(card.title, limits.title), description: cut(card.description, limits.description) }
+}
+
+const wanted: Partial<Record<string, string>> = {
+  boardId: 'choose a board',
+  privacy: 'choose who can see it',
+  madeForKids: 'say whether it is made for children',
+  event: 'say when it begins and ends',
+  categoryId: 'choose a category',
+}
+
+function detailErrors(rules: PostRules, { details = {} }: MoreFacts): PostError[] {
+  return rules.details.flatMap(({ field, required, options, preset, max }): PostError[] => {
+    const at = `additionalDetails.${field}`
+    const value: unknown = details[field]
+    if (value === undefined || value === null || value === '') return required && preset === undefined ? [{ field: at, rule: `details.${field}.required`, message: wanted[field] ?? 'this is needed' }] : []
+    if (options && typeof value === 'string' && !options.some((option) => option.value === value)) return [{ field: at, rule: `details.${field}`, message: `choose one of: ${options.map((option) => option.label).join(', ')}` }]
+    if (max !== undefined && typeof value === 'string' && value.length > max) return [{ field: at, rule: `details.${field}.max`, message: over('entry', value.length - max, max) }]
+    return []
+  })
+}
+
+function commentErrors({ firstComment: limits }: PostRules, { firstComment = '' }: MoreFacts): PostError[] {
+  if (!firstComment.trim()) return []
+  const field = 'firstComment'
+  if (!limits) return [{ field, rule: 'firstComment', message: 'a first comment is not supported' }]
+  const used = Array.from(firstComment).length
+  return used > limits.max ? [{ field, rule: 'firstComment.max', message: over('first comment', used - limits.max, limits.max) }] : []
 }

@@ -47,6 +47,7 @@ export const errorCatalogue = {
   IDEMPOTENCY_IN_PROGRESS: { status: 409, detail: 'The same request is still being carried out.' },
   CHANNEL_REFUSED: { status: 422, detail: 'The platform refused the connection.' },
   CHANNEL_UNREACHABLE: { status: 502, detail: 'The platform could not be reached. Try again in a moment.' },
+  CHANNEL_DELETING: { status: 409, detail: 'This channel is being deleted. It may take a minute or two.' },
   CHANNEL_TAKEN: { status: 409, detail: 'This account is already connected to the project.' },
   MEDIA_REFUSED: { status: 422, detail: 'This file cannot be used.' },
   UPLOAD_FAILED: { status: 507, detail: 'Error uploading file' },

@@ -7,6 +7,18 @@ export const noticeTopics = ['failed_posts', 'channels', 'approvals', 'invitatio
 export const NoticeTopic = z.enum(noticeTopics)
 export type NoticeTopic = z.infer<typeof NoticeTopic>
 
+/** What people read of a topic: its name, and what it tells of. */
+export const topicWords: Record<NoticeTopic, { label: string; about: string }> = {
+  failed_posts: { label: 'Failed posts', about: 'A post did not go out, or nobody knows whether it did.' },
+  channels: { label: 'Channels', about: 'A channel is signed out, or will be soon.' },
+  approvals: { label: 'Approvals', about: 'A post waits for your approval.' },
+  invitations: { label: 'Invitations', about: 'Somebody invites you to their organization.' },
+  publishing: { label: 'Publishing', about: 'Sending is held, or a time zone changed its clocks.' },
+  plan: { label: 'Plan', about: 'The trial or the plan of your organization ends.' },
+}
+/** Mailed whatever was chosen: who is invited may not have an account yet. */
+export const alwaysMailed: readonly NoticeTopic[] = ['invitations']
+
 export const Notice = z.object({
   noticeId: Id,
   kind: z.string(),

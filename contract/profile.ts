@@ -14,6 +14,7 @@ export const setPicture = endpoint({
   summary: 'Set the own picture; what it is is read from its content, never from a name',
   access: anyUser,
   body: z.object({ image: PictureData }),
+  bodyLimit: 3_000_000,
   reply: Done.extend({ profileUrl: z.string() }),
   errors: ['MEDIA_REFUSED'],
   audit: OWN,

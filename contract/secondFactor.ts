@@ -6,11 +6,12 @@ import { AnyPassword } from './identity.ts'
 const OWN = { none: 'belongs to the person, not to an organisation' } as const
 const NO_ORG = { none: 'no organisation chosen' } as const
 
-/** Six digits from an authenticator app, or a recovery code such as `k7fq-2m9x-hd4p`. Spaces and case do not count. */
+/** Six digits from an authenticator app, or a recovery code such as `k7fq-2m9x-hd4p`. Spaces, hyphens and case do not count. */
 export const SecondFactorCode = z
   .string()
-  .transform((text) => text.replaceAll(/\s/g, '').toLowerCase())
-  .pipe(z.string().regex(/^(\d{6}|[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4})$/, 'Enter the 6 digits from your app, or a recovery code'))
+  .max(100, 'Enter the 6 digits from your app, or a recovery code')
+  .transform((text) => text.replaceAll(/[\s-]/g, '').toLowerCase())
+  .pipe(z.string().regex(/^(\d{6}|[a-z0-9]{12})$/, 'Enter the 6 digits from your app, or a recovery code'))
 /** What the browser's WebAuthn call answered, in its JSON form; the server verifies all of it. */
 export const PasskeyResponse = z.looseObject({ id: z.string().min(1).max(2000) })
 /** The options that the browser's WebAuthn call takes. */
@@ -101,11 +102,11 @@ export const newRecoveryCodes = endpoint({
 export const passkeyOptions = endpoint({
   method: 'POST',
   path: '/api/user/passkeys/options',
-  summary: 'A challenge for a new passkey',
+  summary: 'A challenge for a new passkey; nobody has more than 20',
   access: anyUser,
   body: z.object({ password: AnyPassword }),
   reply: PasskeyOptions,
-  errors: ['PASSWORD_WRONG', 'RATE_LIMITED'],
+  errors: ['PASSWORD_WRONG', 'RATE_LIMITED', 'LIMIT_EXCEEDED'],
   audit: OWN,
 })
 export const addPasskey = endpoint({

@@ -1,4 +1,5 @@
 import { isKnownDomain } from './domains.ts'
+import { noDocuments, noVideos } from './none.ts'
 import { countText, type PlatformRules, type Span } from './rules.ts'
 
 // What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
@@ -63,6 +64,8 @@ export const bluesky: PlatformRules = {
   posts: [
     {
       postType: 'post',
+      label: 'Post',
+      title: null,
       text: {
         limits: [
           { unit: 'graphemes', max: 300 },
@@ -71,11 +74,15 @@ export const bluesky: PlatformRules = {
         required: false,
       },
       images: { most: 4, bytes: 2_000_000, types: ['image/jpeg', 'image/png'], altText: { max: 2000 } },
-      videos: { most: 0, bytes: 0, types: [], seconds: { min: 0, max: 0 } },
+      // the platform takes one video; the adapter does not yet
+      videos: noVideos,
+      documents: noDocuments,
       mixedMedia: false,
-      documents: 0,
+      mediaRequired: false,
       thread: { most: 1 },
       linkCard: { title: 100, description: 300 },
+      firstComment: null,
+      details: [],
     },
   ],
 }

@@ -1,10 +1,20 @@
 import { bluesky } from './bluesky.ts'
+import { facebook } from './facebook.ts'
+import { googlemybusiness } from './googlemybusiness.ts'
+import { instagram } from './instagram.ts'
+import { linkedin } from './linkedin.ts'
+import { mastodon } from './mastodon.ts'
+import { pinterest } from './pinterest.ts'
 import type { PlatformKey, PlatformRules, PostRules, PostType } from './rules.ts'
+import { threads } from './threads.ts'
+import { tiktok } from './tiktok.ts'
+import { x } from './x.ts'
+import { youtube } from './youtube.ts'
 
-/** Rules of the platforms that can be published to today; others join with their adapters. */
-export const platformRules: Partial<Record<PlatformKey, PlatformRules>> = { bluesky }
+/** What each platform takes. */
+export const platformRules: Record<PlatformKey, PlatformRules> = { facebook, instagram, linkedin, x, youtube, pinterest, tiktok, threads, mastodon, bluesky, googlemybusiness }
 
 /** The rules of one post type on one platform, or undefined where the platform has no such type. */
 export function rulesFor(platform: PlatformKey, postType: PostType): PostRules | undefined {
-  return platformRules[platform]?.posts.find((rules) => rules.postType === postType)
+  return platformRules[platform].posts.find((rules) => rules.postType === postType)
 }

@@ -21,28 +21,71 @@ export const postTypes = ['post', 'reel', 'story', 'video', 'shorts', 'offers', 
 export const PostType = z.enum(postTypes)
 export type PostType = z.infer<typeof PostType>
 
-/** A limit on text as data: how the platform counts, and how much it takes. */
-export type TextLimit = { unit: 'graphemes' | 'characters' | 'utf16' | 'utf8bytes'; max: number }
+/**
+ * A limit on text as data: how the platform counts, and how much it takes. `weighted` is X's count, `links23` has every
+ * address count 23 (Mastodon), `emojibytes` counts an emoji by its UTF-8 bytes (Threads).
+ */
+export type TextLimit = {
+  unit: 'graphemes' | 'characters' | 'utf16' | 'utf8bytes' | 'weighted' | 'links23' | 'emojibytes'
+  max: number
+  /** Instead of `max` for accounts that the platform has verified. */
+  verified?: number
+}
 
 export type ImageRules = {
   most: number
   bytes: number
   /** Accepted content types. */
   types: readonly string[]
-  altText: { max: number }
+  /** Null: the platform takes no alternative text. */
+  altText: { max: number } | null
+}
+export type VideoRules = {
+  most: number
+  bytes: number
+  types: readonly string[]
+  seconds: { min: number; max: number }
+  /** Shortest sides in pixels. */
+  least?: { width: number; height: number }
+  /** Whether a picture stands for the video: to be chosen, chosen if wanted, or never. */
+  thumbnail: 'required' | 'optional' | 'none'
+  /** `upright` refuses videos wider than high. */
+  shape?: 'upright'
+}
+export type DocumentRules = { most: number; bytes: number; types: readonly string[]; pages: number }
+
+/** What only some platforms ask for, by the names of the details that a post carries (contract/details.ts). */
+export const detailFields = ['link', 'boardId', 'playlistId', 'categoryId', 'privacy', 'madeForKids', 'peopleTags', 'placeId', 'contentWarning', 'callToAction', 'offer', 'event', 'interactions', 'languages'] as const
+export type DetailField = (typeof detailFields)[number]
+export type DetailRule = {
+  field: DetailField
+  required: boolean
+  /** What can be chosen, where the list is fixed; the first is never chosen for a person unless `preset`. */
+  options?: readonly { value: string; label: string }[]
+  preset?: string
+  /** Characters of a text. */
+  max?: number
 }
 
 /** What one platform accepts for one post type. Shared code asks these; it never tests a platform's name. */
 export type PostRules = {
   postType: PostType
+  label: string
+  title: { max: number; required: boolean } | null
   text: { limits: readonly TextLimit[]; required: boolean }
   images: ImageRules
-  videos: { most: number; bytes: number; types: readonly string[]; seconds: { min: number; max: number } }
+  videos: VideoRules
+  documents: DocumentRules
   mixedMedia: boolean
-  documents: number
+  /** A post of text alone is refused. */
+  mediaRequired: boolean
   /** Items beyond the first make a thread. */
   thread: { most: number }
   linkCard: { title: number; description: number } | null
+  firstComment: { max: number } | null
+  details: readonly DetailRule[]
+  /** Counted in the text, where the platform limits them. */
+  most?: { hashtags?: number; mentions?: number; links?: number }
 }
 
 export type PlatformRules = {
@@ -62,10 +105,48 @@ const encoder = new TextEncoder()
 
 /** How long the text is by the platform's own count. */
 export function countText(text: string, unit: TextLimit['unit']): number {
-  if (unit === 'utf16') return text.length
-  if (unit === 'utf8bytes') return encoder.encode(text).length
-  if (unit === 'characters') return Array.from(text).length
+  switch (unit) {
+    case 'utf16':
+      return text.length
+    case 'utf8bytes':
+      return encoder.encode(text).length
+    case 'characters':
+      return Array.from(text).length
+    case 'weighted':
+      return countWeighted(text)
+    case 'links23':
+      return Array.from(text.replaceAll(address, 'x'.repeat(ADDRESS_LENGTH))).length
+    case 'emojibytes':
+      return countEmojiBytes(text)
+    case 'graphemes':
+    default: {
+      let count = 0
+      for (const _ of segmenter.segment(text)) count += 1
+      return count
+    }
+  }
+}
+
+const address = /https?:\/\/[^\s<>"]+/giu
+const ADDRESS_LENGTH = 23
+const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3/u
+/** Code points that X counts as one; all others count as two (docs.x.com, counting characters). */
+const light = (point: number): boolean => point <= 0x10ff || (point >= 0x2000 && point <= 0x200d) || (point >= 0x2010 && point <= 0x201f) || (point >= 0x2032 && point <= 0x2037)
+
+/** X's count: NFC, an address is 23, an emoji with all its parts 2, other characters 1 or 2. */
+function countWeighted(text: string): number {
+  const normal = text.normalize('NFC')
+  const links = [...normal.matchAll(address)].length
+  let count = links * ADDRESS_LENGTH
+  for (const { segment } of segmenter.segment(normal.replaceAll(address, ''))) {
+    if (emoji.test(segment)) count += 2
+    else for (const character of segment) count += light(character.codePointAt(0) ?? 0) ? 1 : 2
+  }
+  return count
+}
+
+function countEmojiBytes(text: string): number {
   let count = 0
-  for (const _ of segmenter.segment(text)) count += 1
+  for (const { segment } of segmenter.segment(text)) count += emoji.test(segment) ? encoder.encode(segment).length : Array.from(segment).length
   return count
 }

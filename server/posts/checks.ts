@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { postErrors } from '#contract/checkPost.ts'
 import type { AdditionalDetails, PostContent } from '#contract/posts.ts'
-import { rulesFor } from '#contract/platforms/registry.ts'
+import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
 import type { ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
@@ -55,8 +55,8 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
     yield ['postType', `${post.channel.handle} cannot take a post of the kind "${post.postType}".`]
     return
   }
-  const facts = post.contents.map(({ text, media }) => ({ text, media: media.flatMap(({ assetId, altText }) => factsOf(assets.get(assetId), altText)) }))
-  for (const error of postErrors(rules, facts, Boolean(post.details.linkCard))) yield [error.field, error.message]
+  const facts = post.contents.map(({ title, text, media }) => ({ title, text, media: media.flatMap(({ assetId, altText }) => factsOf(assets.get(assetId), altText)) }))
+  for (const error of postErrors(rules, facts, { details: post.details, findSpans: platformRules[platformOf(post.channel)].findSpans })) yield [error.field, error.message]
 }
 
 function assetTrouble(asset: Selectable<AssetTable> | undefined): string | null {

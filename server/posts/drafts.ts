@@ -8,8 +8,8 @@ import { loadPost, mayChange, type PostRecord } from './access.ts'
 import { change, draftColumns } from './change.ts'
 import { draftOf } from './content.ts'
 import { markDeleted } from './delete.ts'
+import { storeDraft } from './newDraft.ts'
 import { isSame, stale } from './stale.ts'
-import { note } from './timeline.ts'
 import { locked } from './words.ts'
 
 type Save = Context<typeof saveDraft>
@@ -36,25 +36,9 @@ export async function save(c: Save): Promise<Saved> {
 async function create(c: Save): Promise<boolean> {
   if (await wasSent(c)) throw locked('edit', 'SCHEDULED')
   const { draft } = c.body
-  const row = {
-    org_id: c.org.orgId,
-    id: c.params.postId,
-    project_id: c.project.projectId,
-    batch_id: null,
-    channel_id: await onlyChannel(c, draft),
-    author_id: c.caller.personId,
-    state: 'DRAFTS',
-    post_type: 'post',
-    ...draftColumns(draft, c.now, c.project.zone),
-    created_at: c.now,
-    updated_at: c.now,
-  }
-  // two saves of a new draft at once: the second finds it there
-  const made = await c.tx.insertInto('post').values(row).onConflict((oc) => oc.doNothing()).returning('id').executeTakeFirst()
-  if (!made) return false
-  await note(c.tx, c.org.orgId, c.now, [{ postId: row.id, kind: 'created', personId: c.caller.personId }])
-  await c.emit({ kind: 'post', ref: row.id })
-  return true
+  const { orgId } = c.org
+  const { projectId, zone } = c.project
+  return await storeDraft(c.tx, { orgId, projectId, postId: c.params.postId, channelId: await onlyChannel(c, draft), authorId: c.caller.personId, draft, zone, origin: 'person' }, c.now)
 }
 
 /** A draft for one channel is shown as that channel's; of several it belongs to none yet. */

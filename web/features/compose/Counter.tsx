@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { Count } from './checks.ts'
 import { NEAR } from './checks.ts'
 
-const words: Record<Count['unit'], string> = { graphemes: 'characters', characters: 'characters', utf16: 'characters', utf8bytes: 'bytes' }
+const words: Record<Count['unit'], string> = { graphemes: 'characters', characters: 'characters', utf16: 'characters', utf8bytes: 'bytes', weighted: 'characters', links23: 'characters', emojibytes: 'characters' }
 
 /** How much of each limit is used, as a ring and in numbers; read aloud only when it comes near. */
 export function Counter({ counts, id }: { counts: readonly Count[]; id: string }) {

@@ -1,4 +1,5 @@
-import { mediaErrors, postErrors, type MediaFacts, type PostError } from '#contract/checkPost.ts'
+import { fitLinkCard, mediaErrors, postErrors, type MediaFacts, type PostError } from '#contract/checkPost.ts'
+import type { AdditionalDetails } from '#contract/posts.ts'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
@@ -6,7 +7,7 @@ import { countText, type PlatformRules, type PostRules, type PostType, type Text
 
 /** The kind of post that a channel gets; the first of its platform until kinds can be chosen. */
 export function postTypeFor(channel: Pick<Channel, 'platformName'>): PostType {
-  return platformRules[channel.platformName]?.posts[0]?.postType ?? 'post'
+  return platformRules[channel.platformName].posts[0]?.postType ?? 'post'
 }
 
 export function rulesOf(channel: Pick<Channel, 'platformName'>): PostRules | undefined {
@@ -15,7 +16,7 @@ export function rulesOf(channel: Pick<Channel, 'platformName'>): PostRules | und
 
 /** Each platform of the chosen channels once. */
 export function platformsOf(channels: readonly Pick<Channel, 'platformName'>[]): PlatformRules[] {
-  return [...new Set(channels.map((channel) => channel.platformName))].flatMap((key) => platformRules[key] ?? [])
+  return [...new Set(channels.map((channel) => channel.platformName))].map((key) => platformRules[key])
 }
 
 /** Why nothing can be sent to the channel, in words; `now` when it would have to go out at once. */
@@ -28,13 +29,13 @@ export function channelTrouble(channel: Pick<Channel, 'enabled' | 'status' | 'ha
 export type ChannelErrors = { channel: Channel; errors: { field: string; message: string; rule?: string }[] }
 
 /** Everything that the post breaks, by channel, with the same sentences as the server's. */
-export function errorsByChannel(channels: readonly Channel[], content: { text: string; media: readonly MediaFacts[]; hasCard: boolean }, now: boolean): ChannelErrors[] {
+export function errorsByChannel(channels: readonly Channel[], content: { text: string; media: readonly MediaFacts[]; card: AdditionalDetails['linkCard'] }, now: boolean): ChannelErrors[] {
   return channels.flatMap((channel) => {
     const rules = rulesOf(channel)
     const trouble = channelTrouble(channel, now)
     const errors = [
       ...(trouble ? [{ field: 'channelId', message: trouble }] : []),
-      ...(rules ? postErrors(rules, [{ text: content.text, media: content.media }], content.hasCard) : [{ field: 'postType', message: `${channel.handle} cannot take a post of the kind "post".` }]),
+      ...(rules ? postErrors(rules, [{ text: content.text, media: content.media }], { details: { linkCard: content.card && fitLinkCard(rules, content.card) }, findSpans: platformRules[channel.platformName].findSpans }) : [{ field: 'postType', message: `${channel.handle} cannot take a post of the kind "post".` }]),
     ]
     return errors.length > 0 ? [{ channel, errors }] : []
   })

@@ -139,7 +139,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                   attachments={attachments}
                   check={check}
                   fitFor={fitFor ? { platform: fitFor.platformName, postType: postTypeFor(fitFor), bytes: rulesOf(fitFor)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
-                  altMost={Math.min(5000, ...(chosen.length > 0 ? chosen : channels.slice(0, 1)).map((channel) => rulesOf(channel)?.images.altText.max ?? 2000))}
+                  altMost={Math.min(5000, ...(chosen.length > 0 ? chosen : channels.slice(0, 1)).map((channel) => rulesOf(channel)?.images.altText?.max ?? 2000))}
                 />
               </>
             }

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
+import { fitLinkCard } from '#contract/checkPost.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import type { PostContent, Schedule } from '#contract/posts.ts'
-import { errorsByChannel, postTypeFor, type ChannelErrors } from '#web/features/compose/checks.ts'
+import { errorsByChannel, postTypeFor, rulesOf, type ChannelErrors } from '#web/features/compose/checks.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
 import { sortRefusal, type Refusal } from '#web/features/compose/serverErrors.ts'
 import type { ComposerState } from '#web/features/compose/useComposer.ts'
@@ -41,12 +42,17 @@ export function useSending({ ids, session, channels, composer, attachments, sche
   // a post carries pictures or a card
   const linkCard = content.media.length > 0 ? null : composer.card.card
   const additionalDetails = linkCard === undefined ? {} : { linkCard }
+  /** What a page says of itself may be longer than a platform takes. */
+  const detailsFor = (channel: Channel | undefined) => {
+    const rules = channel && rulesOf(channel)
+    return linkCard && rules ? { linkCard: fitLinkCard(rules, linkCard) } : additionalDetails
+  }
   const schedule: Schedule = doc.mode === 'now' ? { type: 'NOW' } : scheduleAt(doc.when)
   const written = JSON.stringify([content, additionalDetails, doc.mode === 'now' ? 'now' : doc.when, doc.channelIds])
   const refusal = refused?.of === written ? refused.refusal : undefined
 
   const facts = attachments.list.map(({ contentType, bytes, altText }) => ({ contentType, bytes, altText }))
-  const local = errorsByChannel(chosen, { text: doc.text, media: facts, hasCard: Boolean(composer.card.card) }, doc.mode === 'now')
+  const local = errorsByChannel(chosen, { text: doc.text, media: facts, card: composer.card.card }, doc.mode === 'now')
   // an empty page is no mistake before somebody tries to send it; files say what they need themselves
   const shown = local.map(({ channel, errors }) => ({ channel, errors: errors.filter((error) => (tried || error.rule !== 'text.required') && !error.field.includes('.media.')) })).filter(({ errors }) => errors.length > 0)
   const fromServer: ChannelErrors[] = chosen.flatMap((channel) => {
@@ -70,12 +76,12 @@ export function useSending({ ids, session, channels, composer, attachments, sche
     setStale(false)
     try {
       if (session.editing) {
-        const reply = await edit.mutateAsync({ params: { ...ids, postId: session.id }, body: { version: overVersion ?? session.version, contents: [content], additionalDetails, schedule } })
+        const reply = await edit.mutateAsync({ params: { ...ids, postId: session.id }, body: { version: overVersion ?? session.version, contents: [content], additionalDetails: detailsFor(chosen[0]), schedule } })
         await onDone(reply.message ?? 'Post updated successfully', { post: session.id, date: dateOf(doc) })
       } else {
         const reply = await submission.submit(ids, {
           intent: doc.mode === 'now' ? 'PUBLISH' : 'SCHEDULE',
-          channels: chosen.map((channel) => ({ channelId: channel.channelId, postType: postTypeFor(channel), contents: [content], additionalDetails })),
+          channels: chosen.map((channel) => ({ channelId: channel.channelId, postType: postTypeFor(channel), contents: [content], additionalDetails: detailsFor(channel) })),
           schedule,
           ...(begun ? { draftId: session.id } : {}),
         })

@@ -1,0 +1,40 @@
+import { noDocuments } from './none.ts'
+import type { PlatformRules } from './rules.ts'
+import { findCommonSpans } from './spans.ts'
+
+// Decisions (500 and 4 unless its instance says otherwise); docs.joinmastodon.org, statuses and instance configuration
+export const mastodon: PlatformRules = {
+  key: 'mastodon',
+  label: 'Mastodon',
+  findSpans: findCommonSpans,
+  posts: [
+    {
+      postType: 'post',
+      label: 'Post',
+      title: null,
+      text: { limits: [{ unit: 'links23', max: 500 }], required: false },
+      images: { most: 4, bytes: 8_000_000, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], altText: { max: 1500 } },
+      videos: { most: 1, bytes: 40_000_000, types: ['video/mp4', 'video/quicktime', 'video/webm'], seconds: { min: 0, max: 36_000 }, thumbnail: 'none' },
+      documents: noDocuments,
+      mixedMedia: false,
+      mediaRequired: false,
+      thread: { most: 25 },
+      linkCard: null,
+      firstComment: { max: 500 },
+      details: [
+        {
+          field: 'privacy',
+          required: true,
+          preset: 'public',
+          options: [
+            { value: 'public', label: 'Public' },
+            { value: 'unlisted', label: 'Quiet public' },
+            { value: 'private', label: 'Followers' },
+          ],
+        },
+        { field: 'contentWarning', required: false, max: 200 },
+        { field: 'languages', required: false },
+      ],
+    },
+  ],
+}

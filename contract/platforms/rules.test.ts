@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { platformRules } from './registry.ts'
+import { countText, platformKeys } from './rules.ts'
+
+describe('counting', () => {
+  it('as X does: addresses 23, emoji 2, other scripts double, composed first', () => {
+    expect(countText('hello', 'weighted')).toBe(5)
+    expect(countText('https://example.org/a/very/long/path/that/goes/on?and=on', 'weighted')).toBe(23)
+    expect(countText('see https://a.example now', 'weighted')).toBe(4 + 23 + 4)
+    expect(countText('👩‍👩‍👧‍👦', 'weighted')).toBe(2)
+    expect(countText('日本', 'weighted')).toBe(4)
+    expect(countText('e\u0301', 'weighted')).toBe(1)
+    expect(countText('“x”', 'weighted')).toBe(3)
+  })
+
+  it('as Mastodon and Threads do', () => {
+    expect(countText('https://example.org/a/very/long/path', 'links23')).toBe(23)
+    expect(countText('ab😀', 'emojibytes')).toBe(6)
+  })
+})
+
+describe('the post types of each platform', () => {
+  it('are those of the specification', () => {
+    const types = Object.fromEntries(platformKeys.map((key) => [key, platformRules[key].posts.map((post) => post.postType)]))
+    expect(types).toEqual({
+      facebook: ['post', 'reel', 'story'],
+      instagram: ['post', 'reel', 'story'],
+      linkedin: ['post'],
+      x: ['post'],
+      youtube: ['video', 'shorts'],
+      pinterest: ['pin'],
+      tiktok: ['post'],
+      threads: ['post'],
+      mastodon: ['post'],
+      bluesky: ['post'],
+      googlemybusiness: ['update', 'offers', 'events'],
+    })
+  })
+
+  it('find links, mentions and hashtags with their places', () => {
+    const text = 'Hi @ana.b, see (https://example.org/x). #Kaffee #1 mail@example.org'
+    expect(platformRules.x.findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value])).toEqual([
+      ['mention', '@ana.b', 'ana.b'],
+      ['link', 'https://example.org/x', 'https://example.org/x'],
+      ['tag', '#Kaffee', 'Kaffee'],
+    ])
+  })
+})

@@ -1,0 +1,21 @@
+import type { Span } from './rules.ts'
+
+const patterns = {
+  link: /https?:\/\/[^\s<>"]+/giu,
+  mention: /(?<=^|[^\w@/])@[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?(?:@[a-z0-9.-]+\.[a-z]{2,})?/giu,
+  tag: /(?<=^|[^\w&/])#[\p{L}\p{N}_]*[\p{L}_][\p{L}\p{N}_]*/gu,
+} as const
+
+/** Links, mentions and hashtags as most platforms show them, in order and without overlaps. */
+export function findCommonSpans(text: string): Span[] {
+  const found = (['link', 'mention', 'tag'] as const).flatMap((kind) =>
+    [...text.matchAll(patterns[kind])].map((match): Span => {
+      // punctuation that ends a sentence does not belong to a link
+      const written = kind === 'link' ? match[0].replace(/[.,;:!?'"’”…)\]}]+$/u, '') : match[0]
+      return { kind, start: match.index, end: match.index + written.length, value: kind === 'link' ? written : written.slice(1) }
+    }),
+  )
+  const kept: Span[] = []
+  for (const span of found.toSorted((a, b) => a.start - b.start)) if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
+  return kept
+}

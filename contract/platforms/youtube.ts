@@ -1,0 +1,49 @@
+import { noDocuments, noImages } from './none.ts'
+import type { DetailRule, PlatformRules, PostRules, VideoRules } from './rules.ts'
+import { findCommonSpans } from './spans.ts'
+
+// Specification, sections 2 and 9; Shorts: developers.google.com/youtube/v3/docs/videos/insert
+const details: readonly DetailRule[] = [
+  {
+    field: 'privacy',
+    required: true,
+    preset: 'public',
+    options: [
+      { value: 'public', label: 'Public' },
+      { value: 'unlisted', label: 'Unlisted' },
+      { value: 'private', label: 'Private' },
+    ],
+  },
+  { field: 'categoryId', required: false },
+  { field: 'playlistId', required: false },
+  { field: 'madeForKids', required: true },
+]
+const videos: VideoRules = {
+  most: 1,
+  bytes: 8_000_000_000,
+  types: ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/mpeg', 'video/webm', 'video/x-ms-wmv', 'video/3gpp'],
+  seconds: { min: 1, max: 12 * 3600 },
+  thumbnail: 'optional',
+}
+const common = {
+  title: { max: 100, required: true },
+  text: { limits: [{ unit: 'utf8bytes', max: 5000 }], required: false },
+  images: noImages,
+  documents: noDocuments,
+  mixedMedia: false,
+  mediaRequired: true,
+  thread: { most: 1 },
+  linkCard: null,
+  firstComment: { max: 10_000 },
+  details,
+} as const satisfies Partial<PostRules>
+
+export const youtube: PlatformRules = {
+  key: 'youtube',
+  label: 'YouTube',
+  findSpans: findCommonSpans,
+  posts: [
+    { ...common, postType: 'video', label: 'Video', videos },
+    { ...common, postType: 'shorts', label: 'Shorts', videos: { ...videos, seconds: { min: 1, max: 180 }, shape: 'upright' } },
+  ],
+}
