@@ -1,4 +1,4 @@
-import { noticeTopics, type NoticeTopic } from '#contract/notices.ts'
+import type { NoticeTopic } from '#contract/notices.ts'
 
 /** Every kind of notice there is, and the topic under which people choose how to hear of it. */
 const topics = {
@@ -26,6 +26,3 @@ export function topicOf(kind: string): NoticeTopic {
 }
 
 export const kindsOf = (topic: NoticeTopic): NoticeKind[] => noticeKinds.filter((kind) => topics[kind] === topic)
-
-/** Invitations come by mail whatever was chosen: who is invited may not have an account yet. */
-export const ALWAYS_MAILED: readonly NoticeTopic[] = noticeTopics.filter((topic) => topic === 'invitations')

@@ -1,6 +1,6 @@
-import { noticeTopics, type NoticePreferences, type NoticeTopic } from '#contract/notices.ts'
+import { alwaysMailed, noticeTopics, type NoticePreferences, type NoticeTopic } from '#contract/notices.ts'
 import type { Tx } from '../db/kysely.ts'
-import { ALWAYS_MAILED, kindsOf } from './kinds.ts'
+import { kindsOf } from './kinds.ts'
 
 export type Choice = { topic: NoticeTopic; inApp: boolean; mail: boolean }
 
@@ -9,7 +9,7 @@ export async function readPreferences(tx: Tx, personId: string): Promise<NoticeP
   const chosen = await tx.selectFrom('notice_preference').selectAll().where('person_id', '=', personId).execute()
   const topics = noticeTopics.map((topic) => {
     const own = chosen.find((row) => row.topic === topic)
-    return { topic, inApp: own?.in_app ?? true, mail: ALWAYS_MAILED.includes(topic) || (own?.mail ?? true) }
+    return { topic, inApp: own?.in_app ?? true, mail: alwaysMailed.includes(topic) || (own?.mail ?? true) }
   })
   return { topics }
 }
@@ -19,7 +19,7 @@ export async function readPreferences(tx: Tx, personId: string): Promise<NoticeP
  * wait are not sent when they are no longer wanted. In a system transaction.
  */
 export async function choose(tx: Tx, personId: string, { topic, inApp, mail }: Choice): Promise<void> {
-  const mailed = mail || ALWAYS_MAILED.includes(topic)
+  const mailed = mail || alwaysMailed.includes(topic)
   await tx
     .insertInto('notice_preference')
     .values({ person_id: personId, topic, in_app: inApp, mail: mailed })

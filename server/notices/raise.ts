@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { alwaysMailed } from '#contract/notices.ts'
 import type { Tx } from '../db/kysely.ts'
-import { ALWAYS_MAILED, topicOf, type NoticeKind } from './kinds.ts'
+import { topicOf, type NoticeKind } from './kinds.ts'
 
 /** Something that people must know of. One notice per matter and person: a matter that comes again is the same one, unread again. */
 export type Matter = {
@@ -37,7 +38,7 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
   const { orgId, projectId } = matter
   const topic = topicOf(matter.kind)
   const inApp = sql`coalesce(w.in_app, true)`
-  const mail = ALWAYS_MAILED.includes(topic) ? sql`true` : sql`coalesce(w.mail, true)`
+  const mail = alwaysMailed.includes(topic) ? sql`true` : sql`coalesce(w.mail, true)`
   const due = new Date(now.getTime() + MAIL_AFTER_MINUTES * 60_000)
   const longAgo = new Date(now.getTime() - MAIL_AGAIN_HOURS * 3_600_000)
   await sql`
