@@ -1,10 +1,13 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
+import { useUpgrade } from '#web/lib/upgrade.ts'
+import { Contained } from '#web/ui/Contained.tsx'
 import { focusHeading } from '#web/ui/Page.tsx'
 import { TooltipLayer } from '#web/ui/Tooltip.tsx'
 
 const Toaster = lazy(() => import('#web/ui/Toaster.tsx'))
+const UpgradeHost = lazy(() => import('./UpgradeHost.tsx'))
 
 /** What surrounds every page: skip link, toasts, tooltips, keys, and the focus that follows the route. */
 export function Root() {
@@ -17,10 +20,24 @@ export function Root() {
       </a>
       <Outlet />
       <TooltipLayer />
+      <Upgrade />
       <Suspense fallback={null}>
         <Toaster />
       </Suspense>
     </>
+  )
+}
+
+/** The dialog of a gate that somebody ran into, over whatever page. */
+function Upgrade() {
+  const closed = useUpgrade()
+  if (!closed) return null
+  return (
+    <Contained>
+      <Suspense fallback={null}>
+        <UpgradeHost closed={closed} />
+      </Suspense>
+    </Contained>
   )
 }
 

@@ -30,10 +30,15 @@ export const PostsSearch = z.object({ page: z.coerce.number().int().min(1).optio
 /** `draft` continues one; `edit` changes an existing post; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({ draft: id, edit: id, date: day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional().catch(undefined), channelIds: list(Id) })
 export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), connect: z.enum([...platformKeys, 'list']).optional().catch(undefined), reconnect: id })
+/** `add`: the dialog that is open over the list. */
+export const UsersSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), add: z.enum(['member', 'invite']).optional().catch(undefined) })
+/** `role` is open beside the list; `new` is the editor of one that does not exist yet, `from` the role that it starts as. */
+export const RolesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), role: z.union([z.literal('new'), Id]).optional().catch(undefined), from: id })
+export const InviteSearch = z.object({ inviteId: text })
 export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined) })
 
 export const LoginPageSearch = z.object({ redirect: text, inviteId: text, reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined) })
-export const SignupSearch = z.object({ inviteId: text, email: text })
+export const SignupSearch = z.object({ inviteId: text, email: text, redirect: text })
 export const VerifySearch = z.object({ email: text })
 export const ResetPasswordSearch = z.object({ token: text })
 export const ForgotPasswordSearch = z.object({ email: text })

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { createOnFailure } from '#web/lib/onFailure.ts'
 import { createQueryClient } from '#web/lib/queryClient.ts'
 import { forgetAll } from '#web/lib/remember.ts'
+import { upgrade } from '#web/lib/upgrade.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 
@@ -25,6 +26,7 @@ export function startApp(element: HTMLElement): AppRouter {
         forgetAll({ drafts: false })
       },
       toast: (message) => toast.error(message),
+      upgrade: (gate, detail) => upgrade.open({ gate, detail }),
       now: () => performance.now(),
     }),
   )

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { events, LiveEvent } from '#contract/live.ts'
+import { myPermissions } from '#contract/organisations.ts'
 import { addressOf } from './client.ts'
 import type { ProjectIds } from './project.ts'
 
@@ -10,7 +11,7 @@ const touches: Record<LiveEvent['kind'], readonly string[]> = {
   channel: ['/social', '/channels', '/filter', '/dashboard/channels', '/post', '/plan', '/home'],
   notice: ['/notices'],
   plan: ['/plan', '/billing', '/social/create-access', '/home'],
-  member: ['/users', '/roles', '/home', '/filter'],
+  member: ['/users', '/roles', '/invites', '/home', '/filter', '/social', '/plan'],
   project: ['/home', '/project', '/plan'],
   asset: ['/asset', '/media'],
 }
@@ -87,6 +88,8 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
         setOpen(false)
         if (source?.readyState !== EventSource.CLOSED) return
         // refused, or its server went away in the middle: the browser does not try again by itself
+        // whoever lost the project is told by this call, and led away
+        if (!missed) void queries.invalidateQueries({ queryKey: [myPermissions.path] })
         missed = true
         again = setTimeout(connect, REOPEN)
       }

@@ -9,7 +9,7 @@ const refusal = (code: ErrorCode, detail: string | undefined = errorCatalogue[co
 
 /** A browser with nothing in it but an address: what the handling did to it stays to be read. */
 function browser(start: string) {
-  const did = { toasts: [] as string[], visited: [] as string[], cleared: 0, logins: [] as LoginSearch[] }
+  const did = { toasts: [] as string[], visited: [] as string[], cleared: 0, logins: [] as LoginSearch[], upgrades: [] as string[] }
   let [href, now] = [start, 0]
   const path = () => href.split('?')[0] ?? ''
   const onFailure = createOnFailure({
@@ -27,6 +27,7 @@ function browser(start: string) {
       did.cleared += 1
     },
     toast: (message) => void did.toasts.push(message),
+    upgrade: (gate) => void did.upgrades.push(gate),
     now: () => now,
   })
   return { did, onFailure, at: () => href, goes: (to: string) => void (href = to), waits: (ms: number) => void (now += ms) }
@@ -130,7 +131,7 @@ const special: readonly ErrorCode[] = ['UNAUTHORIZED', 'INVITE_NOT_FOUND', 'IDEN
 test.each(errorCodes.filter((code) => !special.includes(code)))('%s toasts the message of the server and stays', (code) => {
   const b = browser(`${org}/calendar`)
   b.onFailure(refusal(code, 'The words of the server'))
-  expect(b.did).toEqual({ toasts: ['The words of the server'], visited: [], cleared: 0, logins: [] })
+  expect(b.did).toEqual({ toasts: ['The words of the server'], visited: [], cleared: 0, logins: [], upgrades: [] })
 })
 
 test('a failure without a message toasts the fallback', () => {
@@ -157,6 +158,17 @@ test('a caller that shows a failure itself keeps it from the toast, but never th
   expect(b.did.toasts).toEqual([errorCatalogue.NAME_TAKEN.detail])
   b.onFailure(refusal('UNAUTHORIZED'), true)
   expect(b.did.logins).toHaveLength(1)
+})
+
+test('PLAN_LIMIT opens the upgrade dialog of its gate; a gate that is not known is a toast', () => {
+  const b = browser(`${org}/roles`)
+  const limit = (meta: Record<string, unknown>) => new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail: 'Your plan does not include this.', meta })
+  b.onFailure(limit({ gate: 'custom_roles' }))
+  expect(b.did).toMatchObject({ upgrades: ['custom_roles'], toasts: [] })
+  b.onFailure(limit({ gate: 'a gate of tomorrow' }))
+  expect(b.did).toMatchObject({ upgrades: ['custom_roles'], toasts: ['Your plan does not include this.'] })
+  b.onFailure(limit({ gate: 'users' }), ['PLAN_LIMIT'])
+  expect(b.did.upgrades).toEqual(['custom_roles'])
 })
 
 test('a call that its caller cancelled is no failure', () => {

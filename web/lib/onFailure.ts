@@ -1,3 +1,4 @@
+import { gates, type Gate } from '#contract/plans.ts'
 import { ApiFailure, type FailureCode } from './failure.ts'
 import { isInvite, needsNoSession, type LoginSearch } from './redirect.ts'
 
@@ -16,6 +17,8 @@ export type FailureTools = {
   /** Forgets all cached data and local state. */
   clear: () => void
   toast: (message: string) => void
+  /** Opens the upgrade dialog of a closed gate, with the server's own words about it. */
+  upgrade: (gate: Gate, detail: string | undefined) => void
   now: () => number
 }
 
@@ -65,9 +68,18 @@ export function createOnFailure(tools: FailureTools): (error: unknown, handles?:
         return
       default:
         if (failure && (handles === true || handles?.includes(failure.code))) return
+        if (failure?.code === 'PLAN_LIMIT') {
+          const gate = gateOf(failure)
+          if (gate) return tools.upgrade(gate, failure.detail)
+        }
         tools.toast(failure?.detail || FALLBACK_MESSAGE)
     }
   }
+}
+
+/** The gate that a PLAN_LIMIT names; undefined for one that this version does not know, and for other failures. */
+export function gateOf(failure: ApiFailure): Gate | undefined {
+  return failure.code === 'PLAN_LIMIT' ? gates.find((gate) => gate === failure.meta['gate']) : undefined
 }
 
 function isAbort(error: unknown): boolean {

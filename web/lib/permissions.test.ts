@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemRoles } from '#contract/permissions.ts'
-import { mayDo } from './permissions.ts'
+import { mayDo, permissionsAt, type MyPermissions } from './permissions.ts'
 
 const { permissions } = systemRoles.user
 
@@ -9,4 +9,17 @@ test('any or all of the wanted actions', () => {
   expect(mayDo(permissions, [['post', 'create'], ['post', 'publish']], 'all')).toBe(false)
   expect(mayDo(permissions, [['post', 'create'], ['post', 'needs_approval']], 'all')).toBe(true)
   expect(mayDo({}, [['channel', 'view']], 'any')).toBe(false)
+})
+
+const mine = (channelIds: string[] | null): MyPermissions => ({ isOrgAdmin: false, roleId: null, roleName: 'User', publishing: 'full', channelIds, organization: { project: ['view'] }, project: permissions, channel: { one: { post: ['view'] } } })
+
+test('each level by itself', () => {
+  expect(permissionsAt(mine(null))).toEqual(permissions)
+  expect(permissionsAt(mine(null), { level: 'organization' })).toEqual({ project: ['view'] })
+  expect(permissionsAt(mine(null), { channelId: 'one' })).toEqual({ post: ['view'] })
+})
+
+test('a channel that the answer does not list: of the project for who reaches all, nothing for who reaches some', () => {
+  expect(permissionsAt(mine(null), { channelId: 'new' })).toEqual(permissions)
+  expect(permissionsAt(mine(['one']), { channelId: 'new' })).toEqual({})
 })

@@ -1,10 +1,17 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { myPermissions } from '#contract/organisations.ts'
-import { allows, type Action, type Permissions, type Resource } from '#contract/permissions.ts'
+import { allows, onChannel, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
 import { useProjectIds } from './project.ts'
 import { useCall } from './queries.ts'
 
 export type May = 'loading' | 'yes' | 'no'
-type Wanted = readonly [Resource, Action]
+export type Wanted = readonly [Resource, Action]
+/** What roles/me answers. */
+export type MyPermissions = ReplyOf<typeof myPermissions>
+
+/** Where the actions are wanted: in the project unless said otherwise; on one channel; in the organisation as such. */
+export type At = { level?: Exclude<PermissionLevel, 'channel'>; channelId?: string }
+type Options = At & { mode?: 'any' | 'all' }
 
 /** Whether the permissions allow any, or all, of the wanted actions. */
 export function mayDo(permissions: Permissions, wanted: readonly Wanted[], mode: 'any' | 'all'): boolean {
@@ -12,13 +19,20 @@ export function mayDo(permissions: Permissions, wanted: readonly Wanted[], mode:
   return mode === 'any' ? wanted.some(test) : wanted.every(test)
 }
 
+/** What the answer of roles/me allows at a level. A channel outside the person's own allows nothing. */
+export function permissionsAt(mine: MyPermissions, { level = 'project', channelId }: At = {}): Permissions {
+  if (channelId === undefined) return mine[level]
+  // a channel connected since the answer is not listed in it yet
+  return mine.channel[channelId] ?? onChannel(mine.project, mine.channelIds, channelId)
+}
+
 /**
- * What the person may do in the current project, or on one of its channels: `useMay([['post', 'create']])`. For showing
- * and hiding only; the server checks every call again.
+ * What the person may do in the current project, on one of its channels, or in its organisation:
+ * `useMay([['post', 'create']])`, `useMay([['project', 'edit']], { level: 'organization' })`. For showing and hiding
+ * only; the server checks every call again.
  */
-export function useMay(wanted: readonly Wanted[], options: { mode?: 'any' | 'all'; channelId?: string } = {}): May {
+export function useMay(wanted: readonly Wanted[], options: Options = {}): May {
   const answer = useCall(myPermissions, { params: useProjectIds() })
   if (!answer.data) return answer.isError ? 'no' : 'loading'
-  const permissions = options.channelId ? (answer.data.channel[options.channelId] ?? answer.data.project) : answer.data.project
-  return mayDo(permissions, wanted, options.mode ?? 'any') ? 'yes' : 'no'
+  return mayDo(permissionsAt(answer.data, options), wanted, options.mode ?? 'any') ? 'yes' : 'no'
 }

@@ -5,6 +5,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Contained } from '#web/ui/Contained.tsx'
 import { PageChrome } from '#web/ui/Page.tsx'
+import { useStillAllowed } from '../needs.ts'
 import { allPlaces } from './areas.ts'
 import { Chrome } from './Chrome.tsx'
 import { PhoneTabs } from './PhoneTabs.tsx'
@@ -19,6 +20,7 @@ const PostSheet = lazy(() => import('../screens/PostSheet.tsx'))
 /** The frame of every page of a project: rail, head, the open post, palette, and the live stream that keeps them true. */
 export default function Shell() {
   useLive(useProjectIds())
+  useStillAllowed()
   useShellKeys()
   return (
     <div data-shell className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">

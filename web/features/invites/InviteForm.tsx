@@ -4,11 +4,12 @@ import { useState, type ClipboardEvent, type ReactNode } from 'react'
 import { FormProvider, useFieldArray, useForm } from 'react-hook-form'
 import { INVITES_AT_ONCE, inviteUsers, listInvites } from '#contract/invites.ts'
 import { myPermissions, plan } from '#contract/organisations.ts'
-import { gates, type Gate } from '#contract/plans.ts'
+import type { Gate } from '#contract/plans.ts'
 import { listRoles } from '#contract/roles.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { showFieldErrors } from '#web/lib/formErrors.ts'
 import { count } from '#web/lib/format.ts'
+import { gateOf } from '#web/lib/onFailure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -51,7 +52,7 @@ function Rows({ ids, channels, onDone, compact = false, beside, mayAll }: Props 
   const send = useSend(inviteUsers, {
     refreshes: [listInvites, plan],
     handles: ['BAD_INPUT', 'PLAN_LIMIT', 'ALREADY_MEMBER', 'ROLE_EXCEEDS', 'NOT_FOUND', 'RATE_LIMITED'],
-    onError: (failure) => (failure.code === 'PLAN_LIMIT' ? setGate(gateOf(failure)) : showFailure(failure)),
+    onError: (failure) => (failure.code === 'PLAN_LIMIT' ? setGate(gateOf(failure) ?? 'users') : showFailure(failure)),
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Users Invited Successfully')
       form.reset({ invites: [fresh()] })
@@ -139,8 +140,4 @@ function Rows({ ids, channels, onDone, compact = false, beside, mayAll }: Props 
       </form>
     </FormProvider>
   )
-}
-
-function gateOf(failure: ApiFailure): Gate {
-  return gates.find((gate) => gate === failure.meta['gate']) ?? 'users'
 }

@@ -1,0 +1,39 @@
+import { useParams } from '@tanstack/react-router'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { plan } from '#contract/organisations.ts'
+import type { Gate } from '#contract/plans.ts'
+import { count } from '#web/lib/format.ts'
+import { plansThatLift, planNames } from '#web/lib/gates.ts'
+import { useHome } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { upgrade, type ClosedGate } from '#web/lib/upgrade.ts'
+import { UpgradeDialog } from '#web/ui/UpgradeDialog.tsx'
+
+type Plan = ReplyOf<typeof plan>
+
+/** The upgrade dialog with the facts of the organisation whose page is open. */
+export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }) {
+  const params = useParams({ strict: false })
+  const home = useHome()
+  // outside of a project only somebody with one organisation can mean it
+  const orgId = params.orgId ?? (home.data?.organisations.length === 1 ? home.data.organisations[0]?.orgId : undefined)
+  const facts = useCall(plan, { params: { orgId: orgId ?? '' } }, { enabled: orgId !== undefined, handles: true, staleTime: 0 })
+  const organisation = home.data?.organisations.find((one) => one.orgId === orgId)
+  const isAdmin = home.data ? (organisation?.isOrgAdmin ?? false) : undefined
+  return <UpgradeDialog gate={gate} have={facts.data ? haveOf(facts.data, gate) : null} lifts={plansThatLift(gate, facts.data ? numberOf(facts.data, gate) : 0)} isAdmin={isAdmin} onClose={upgrade.close} />
+}
+
+/** What the plan allows now, where the gate is about a number. */
+function numberOf(facts: Plan, gate: Gate): number {
+  return gate === 'channels' ? facts.maxChannels : gate === 'users' ? facts.maxUsers : 0
+}
+
+/** "Free plan, 3 of 3 channels" */
+function haveOf(facts: Plan, gate: Gate): string {
+  const trial = facts.planStatus === 'TRIAL_ACTIVE' || facts.planStatus === 'TRIAL_EXPIRED'
+  const ended = facts.planStatus === 'TRIAL_EXPIRED' ? ' that has ended' : facts.planStatus === 'CANCELLED' ? ', cancelled' : ''
+  const name = trial ? `a free trial${ended}` : `the ${planNames[facts.planId]} plan${ended}`
+  if (gate === 'channels') return `${name}, ${facts.currentChannels} of ${count(facts.maxChannels, 'channel')}`
+  if (gate === 'users') return `${name}, ${facts.currentUsers} of ${count(facts.maxUsers, 'user')}`
+  return name
+}

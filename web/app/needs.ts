@@ -1,0 +1,59 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { redirect, useMatches, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { myPermissions } from '#contract/organisations.ts'
+import { mayDo, type Wanted } from '#web/lib/permissions.ts'
+import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
+import { callOptions, useCall } from '#web/lib/queries.ts'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Any of these actions lets a person see the page. */
+    needs?: readonly Wanted[]
+  }
+}
+
+/**
+ * Route options of a page of a project that needs one of these actions: without it the page leads to /access-denied,
+ * on arrival and, by `useStillAllowed`, when the action is lost while it is open.
+ */
+export function needs(...wanted: readonly [Wanted, ...Wanted[]]) {
+  return {
+    staticData: { needs: wanted },
+    beforeLoad: async ({ context: { queries }, params }: { context: { queries: QueryClient }; params: ProjectIds }) => {
+      // a failure is told by the page's own calls
+      const mine = await queries.fetchQuery(callOptions(myPermissions, { params: { orgId: params.orgId, projectId: params.projectId } })).catch(() => undefined)
+      if (!mine || mayDo(mine.project, wanted, 'any')) return
+      forgetAnswer(queries)
+      throw redirect({ to: '/access-denied', replace: true })
+    },
+  }
+}
+
+/** Keeps the open page true when the person's access changes: leaves what they may no longer see, reads the rest again. */
+export function useStillAllowed(): void {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { projectId } = useProjectIds()
+  const mine = useCall(myPermissions, { params: useProjectIds() }).data
+  const wanted = useMatches({ select: (matches) => matches.findLast((match) => match.staticData.needs)?.staticData.needs })
+  const denied = mine !== undefined && wanted !== undefined && !mayDo(mine.project, wanted, 'any')
+  useEffect(() => {
+    if (!denied) return
+    forgetAnswer(queries)
+    void navigate({ to: '/access-denied', replace: true })
+  }, [denied, navigate, queries])
+
+  const before = useRef({ projectId, mine })
+  useEffect(() => {
+    const known = before.current
+    before.current = { projectId, mine }
+    // an equal answer keeps its identity: another one means other rights, and lists by them
+    if (known.projectId === projectId && known.mine && mine && known.mine !== mine) void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== myPermissions.path })
+  }, [projectId, mine, queries])
+}
+
+/** Nothing tells /access-denied of a new role: the next page of the project asks again. */
+function forgetAnswer(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: [myPermissions.path], refetchType: 'none' })
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { gates } from '#contract/plans.ts'
+import { gateWords, plansThatLift } from './gates.ts'
+
+test('every gate says what it is and which plans open it', () => {
+  for (const gate of gates) {
+    expect(gateWords[gate].title.length).toBeGreaterThan(0)
+    expect(plansThatLift(gate), gate).toContain('team')
+  }
+})
+
+test('the titles of the specification', () => {
+  const titles = gates.map((gate) => gateWords[gate].title)
+  for (const title of ['Channel Limit Exceeded', 'Project Limit Exceeded', 'AI Credit Limit Reached', 'Your plan has been Expired', 'Custom roles exist on the Team plan only.']) expect(titles).toContain(title)
+})
+
+test('custom roles need Team; queues come with Individual; a number needs more than what is there', () => {
+  expect(plansThatLift('custom_roles')).toEqual(['team'])
+  expect(plansThatLift('queues')).toEqual(['individual', 'team'])
+  expect(plansThatLift('users', 1)).toEqual(['team'])
+  expect(plansThatLift('channels', 3)).toEqual(['individual', 'team'])
+  expect(plansThatLift('channels', 10)).toEqual(['team'])
+})

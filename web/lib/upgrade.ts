@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react'
+import type { Gate } from '#contract/plans.ts'
+
+/** A closed gate that somebody ran into. */
+export type ClosedGate = { gate: Gate; /** The server's own words about it. */ detail?: string | undefined }
+
+let current: ClosedGate | undefined
+const listeners = new Set<() => void>()
+const set = (next: ClosedGate | undefined) => {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+/** The one upgrade dialog of the app: opened by any refused call and by buttons of what the plan lacks. */
+export const upgrade = { open: set, close: () => set(undefined) }
+
+export function useUpgrade(): ClosedGate | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )
+}

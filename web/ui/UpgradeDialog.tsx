@@ -1,0 +1,58 @@
+import Check from 'lucide-react/icons/check'
+import type { ReactNode } from 'react'
+import type { Gate, PlanId } from '#contract/plans.ts'
+import { gateWords, planNames } from '#web/lib/gates.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+type Props = {
+  gate: Gate
+  /** What the organisation has today, such as "Free plan, 3 of 3 channels"; undefined while it is read. */
+  have: ReactNode
+  /** The plans that open the gate. */
+  lifts: readonly PlanId[]
+  /** Undefined while it is not known. */
+  isAdmin: boolean | undefined
+  onClose: () => void
+}
+
+/** What the plan does not include, what it does, and who can change that. */
+export function UpgradeDialog({ gate, have, lifts, isAdmin, onClose }: Props) {
+  const { title, text } = gateWords[gate]
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      description={text}
+      footer={
+        <Button tone="primary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <div className="grid gap-3">
+        {have ? (
+          <p className="rounded-md bg-sunken px-3 py-2 inset-ring inset-ring-line">
+            <span className="block text-sm text-ink-muted">This organization has</span>
+            <b className="tnum font-bold">{have}</b>
+          </p>
+        ) : null}
+        {lifts.length > 0 ? (
+          <div>
+            <p className="text-sm text-ink-muted">{lifts.length === 1 ? 'The plan that includes it' : 'Plans that include it'}</p>
+            <ul className="mt-1 grid gap-1">
+              {lifts.map((plan) => (
+                <li key={plan} className="flex items-center gap-2 font-semibold">
+                  <Check size={14} aria-hidden className="text-ok" />
+                  {planNames[plan]}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : null}
+        {isAdmin === undefined ? null : <p className="text-ink-muted">{isAdmin ? 'You are an admin of the organization. The plan cannot be changed from here yet.' : 'Ask the admin of the organization for a larger plan.'}</p>}
+      </div>
+    </Dialog>
+  )
+}
