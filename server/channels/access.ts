@@ -19,14 +19,22 @@ export async function loadChannel(c: Asker, channelId: string): Promise<ChannelR
   return channel
 }
 
+/** The same for verbs that a channel refuses while it is being deleted: CHANNEL_DELETING. */
+export async function loadStayingChannel(c: Asker, channelId: string): Promise<ChannelRow> {
+  const channel = await loadChannel(c, channelId)
+  if (channel.deleting_at !== null) throw fail('CHANNEL_DELETING')
+  return channel
+}
+
 /**
- * Those of the channels that exist in the project and that the caller's role reaches, by id. None of them can be
- * deleted before the transaction ends: what is scheduled meanwhile is seen by whoever deletes it.
+ * Those of the channels that exist in the project and that the caller's role reaches, by id; one that is being deleted takes no
+ * more posts and is left out. None of them can be deleted before the transaction ends: what is scheduled meanwhile is
+ * seen by whoever deletes it.
  */
 export async function channelsById(c: Asker, channelIds: readonly string[]): Promise<Map<string, ChannelRow>> {
   const wanted = channelIds.filter((id) => reaches(c.project, id))
   if (wanted.length === 0) return new Map()
-  const rows = await liveChannels(c).where('id', '=', (eb) => eb.fn.any(eb.val(wanted))).orderBy('id').forKeyShare().execute()
+  const rows = await liveChannels(c).where('deleting_at', 'is', null).where('id', '=', (eb) => eb.fn.any(eb.val(wanted))).orderBy('id').forKeyShare().execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -153,7 +153,7 @@ describe('the plan', () => {
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
     expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: false, gate: 'plan_expired' })
     await expect(connect('rook2.example')).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'plan_expired' } } })
-    await expect(app.call(enableChannel, { params: at(channel.channelId) }, { as: home.person })).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
+    await expect(app.call(enableChannel, { params: at(channel.channelId), body: {} }, { as: home.person })).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
   })
 
   it('refuses on a trial what another trial had, and takes it on a plan', async () => {
@@ -199,9 +199,9 @@ describe('a channel', () => {
   it('is paused with its posts, and resumed', async () => {
     const id = await content.channel(home)
     await schedule(id)
-    expect(await app.call(disableChannel, { params: at(id) }, { as: home.person })).toEqual({ message: 'Channel Disabled. 1 scheduled post waits until it is enabled.' })
+    expect(await app.call(disableChannel, { params: at(id) }, { as: home.person })).toEqual({ paused: 1, message: 'Channel Disabled. 1 scheduled post waits until it is enabled.' })
     expect(await lane(id)).toEqual({ paused: true })
-    expect(await app.call(enableChannel, { params: at(id) }, { as: home.person })).toEqual({ message: 'Channel Enabled. 1 scheduled post goes on.' })
+    expect(await app.call(enableChannel, { params: at(id), body: {} }, { as: home.person })).toEqual({ resumed: 1, late: 0, message: 'Channel Enabled. 1 scheduled post goes on.' })
     expect(await lane(id)).toEqual({ paused: false })
   })
 
@@ -209,7 +209,7 @@ describe('a channel', () => {
     const id = await content.channel(home)
     await app.call(disableChannel, { params: at(id) }, { as: home.person })
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [id])
-    await app.call(enableChannel, { params: at(id) }, { as: home.person })
+    await app.call(enableChannel, { params: at(id), body: {} }, { as: home.person })
     expect(await lane(id)).toEqual({ paused: true })
   })
 
@@ -254,7 +254,7 @@ describe('a channel', () => {
     const foreign = await content.channel(await app.signedInOwner())
     for (const id of [foreign, randomUUID()]) {
       await expect(app.call(disableChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(app.call(enableChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(app.call(enableChannel, { params: at(id), body: {} }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await expect(app.call(deleteChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await expect(app.call(editChannel, { params: at(id), body: {} }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
@@ -263,7 +263,8 @@ describe('a channel', () => {
   it('is an admin’s to change', async () => {
     const id = await content.channel(home)
     const editor = await app.colleague(home, 'editor')
-    for (const endpoint of [disableChannel, enableChannel, deleteChannel]) await expect(app.call(endpoint, { params: at(id) }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(app.call(enableChannel, { params: at(id), body: {} }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    for (const endpoint of [disableChannel, deleteChannel]) await expect(app.call(endpoint, { params: at(id) }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(app.call(editChannel, { params: at(id), body: {} }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

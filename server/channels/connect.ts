@@ -9,7 +9,7 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { openLane, resumeLane } from '../publishing/lane.ts'
 import { plain } from '../publishing/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
-import { claimOnTrial, closedGate, planLimit } from './limits.ts'
+import { claimOnTrial, closedGate, closedToEnable, planLimit } from './limits.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
 
 export type Connected = { account: Account; secret: Secret; expiresAt: Date | null }
@@ -66,14 +66,18 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   if (gate === 'plan_expired') throw planLimit(gate)
   const known = await earlierChannel(store, account)
   if (known && known.deleted_at === null && !reaches(project, known.id)) throw fail('CHANNEL_TAKEN')
+  if (known && known.deleted_at === null && known.deleting_at !== null) throw fail('CHANNEL_DELETING')
   const reconnected = known !== undefined && known.deleted_at === null
   if (!reconnected && gate) throw planLimit(gate)
+  // connecting it again enables it as well
+  const closed = reconnected ? await closedToEnable(tx, org, known) : null
+  if (closed) throw planLimit(closed)
   await claimOnTrial(tx, org, { platform, remoteId: account.remoteId })
 
   const channelId = known?.id ?? randomUUIDv7()
-  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null }
+  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, deleting_at: null, checked_at: now, warned_at: null }
   if (known) {
-    const again = reconnected ? {} : { name: account.name, connected_at: now, connected_by: store.personId }
+    const again = reconnected ? {} : { away_since: null, name: account.name, connected_at: now, connected_by: store.personId }
     await tx.updateTable('channel').set({ ...facts, ...again }).where('org_id', '=', org.orgId).where('id', '=', channelId).execute()
   } else {
     await tx.insertInto('channel').values({ org_id: org.orgId, id: channelId, project_id: project.projectId, platform, remote_id: account.remoteId, name: account.name, zone: null, connected_at: now, connected_by: store.personId, ...facts }).execute()

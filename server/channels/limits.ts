@@ -4,16 +4,33 @@ import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg } from '../http/route.ts'
 
+/** The plan row stands for the organisation's allowance: whoever connects or enables a channel takes it first. */
+const takeAllowance = (tx: Tx, org: CallerOrg) => tx.selectFrom('plan').select('plan_id').where('org_id', '=', org.orgId).forUpdate().execute()
+
 /**
  * The gate that keeps the organisation from connecting one more channel, or null. Disabled channels count, in all
- * projects. With `lock`, the answer holds until the end of the transaction.
+ * projects; those that are being deleted do not. With `lock`, the answer holds until the end of the transaction.
  */
 export async function closedGate(tx: Tx, org: CallerOrg, options: { lock?: boolean } = {}): Promise<Gate | null> {
   if (!org.entitlements.valid) return 'plan_expired'
-  // the plan row stands for the organisation's allowance: whoever connects a channel takes it first
-  if (options.lock) await tx.selectFrom('plan').select('plan_id').where('org_id', '=', org.orgId).forUpdate().execute()
-  const { rows } = await sql<{ n: number }>`select count(*) as n from channel where org_id = ${org.orgId} and deleted_at is null`.execute(tx)
-  return (rows[0]?.n ?? 0) >= org.entitlements.channels ? 'channels' : null
+  if (options.lock) await takeAllowance(tx, org)
+  return (await countAll(tx, org, false)) >= org.entitlements.channels ? 'channels' : null
+}
+
+/**
+ * The gate that keeps a disabled channel disabled, or null: where there are more channels than the plan has room for, only
+ * as many as it has room for are enabled at a time. The answer holds until the end of the transaction.
+ */
+export async function closedToEnable(tx: Tx, org: CallerOrg, channel: { enabled: boolean }): Promise<Gate | null> {
+  if (!org.entitlements.valid) return 'plan_expired'
+  if (channel.enabled) return null
+  await takeAllowance(tx, org)
+  return (await countAll(tx, org, true)) >= org.entitlements.channels ? 'channels' : null
+}
+
+async function countAll(tx: Tx, org: CallerOrg, onlyEnabled: boolean): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from channel where org_id = ${org.orgId} and deleted_at is null and deleting_at is null and (enabled or not ${onlyEnabled}::boolean)`.execute(tx)
+  return rows[0]?.n ?? 0
 }
 
 const words: Partial<Record<Gate, string>> = {

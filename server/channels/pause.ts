@@ -1,23 +1,58 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
+import type { Desk } from '../posts/access.ts'
+import type { PostParts } from '../posts/schedule.ts'
 import { pauseLane, resumeLane } from '../publishing/lane.ts'
 import type { ChannelRow } from './access.ts'
+import { lateOf, settleLate, type LateChoice } from './late.ts'
+import { closedToEnable, planLimit } from './limits.ts'
 
 /** Pauses a channel: its scheduled and queued posts wait. Answers how many. */
-export async function disable(tx: Tx, channel: ChannelRow): Promise<number> {
-  await tx.updateTable('channel').set({ enabled: false }).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
+export async function disable(tx: Tx, channel: ChannelRow, now: Date): Promise<number> {
+  const isAway = !channel.enabled || channel.status !== 'CONNECTED'
+  await tx.updateTable('channel').set({ enabled: false, away_since: isAway ? (channel.away_since ?? now) : now }).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
   await pauseLane(tx, channel.org_id, channel.id)
   return await waitingPosts(tx, channel)
 }
 
-/** Resumes a channel; one whose token is dead goes on once it is reconnected. Answers how many posts are scheduled. */
-export async function enable(tx: Tx, channel: ChannelRow): Promise<number> {
-  await tx.updateTable('channel').set({ enabled: true }).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
-  if (channel.status === 'CONNECTED') await resumeLane(tx, channel.org_id, channel.id)
-  return await waitingPosts(tx, channel)
+/** What enabling did: posts that go on, posts that had become late, and how many of these did as the person chose. */
+export type Enabled = { resumed: number; late: number; settled: number }
+
+/**
+ * Resumes a channel; one whose token is dead goes on once it is reconnected. Posts within the lateness limit go on, the
+ * late ones do as chosen. Throws PLAN_LIMIT when the plan has no room for one more enabled channel.
+ */
+export async function enable(c: Desk, parts: PostParts, channel: ChannelRow, choice: LateChoice): Promise<Enabled> {
+  const gate = await closedToEnable(c.tx, c.org, channel)
+  if (gate) throw planLimit(gate)
+  const late = await lateOf(c.tx, channel, c.now)
+  const unseen = late.filter(({ state }) => state === 'SCHEDULED').length
+  const resumed = (await waitingPosts(c.tx, channel)) - unseen
+  await c.tx.updateTable('channel').set({ enabled: true }).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
+  const settled = await settleLate(c, parts, late, choice)
+  if (channel.status === 'CONNECTED') await resumeLane(c.tx, channel.org_id, channel.id)
+  return { resumed, late: late.length, settled }
 }
 
 async function waitingPosts(tx: Tx, channel: ChannelRow): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from post where org_id = ${channel.org_id} and channel_id = ${channel.id} and state in ('SCHEDULED', 'QUEUED')`.execute(tx)
   return rows[0]?.n ?? 0
+}
+
+const posts = (n: number, kind: string): string => `${n} ${kind} ${n === 1 ? 'post' : 'posts'}`
+const verb = (n: number, one: string, many: string): string => (n === 1 ? one : many)
+
+export function disabledWords(paused: number): string {
+  return paused > 0 ? `Channel Disabled. ${posts(paused, 'scheduled')} ${verb(paused, 'waits', 'wait')} until it is enabled.` : 'Channel Disabled'
+}
+
+export function enabledWords({ resumed, late, settled }: Enabled, choice: LateChoice): string {
+  const left = late - settled
+  const does = choice === 'publish' ? verb(settled, 'is sent now', 'are sent now') : verb(settled, 'became a draft', 'became drafts')
+  const sentences = [
+    resumed > 0 && `${posts(resumed, 'scheduled')} ${verb(resumed, 'goes', 'go')} on.`,
+    settled > 0 && `${posts(settled, 'late')} ${does}.`,
+    left > 0 && `${posts(left, 'late')} ${verb(left, 'waits', 'wait')} for you.`,
+  ].filter((sentence) => sentence !== false)
+  return sentences.length > 0 ? ['Channel Enabled.', ...sentences].join(' ') : 'Channel Enabled'
 }

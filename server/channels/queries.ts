@@ -5,6 +5,7 @@ import { connectionStates } from '#contract/channels.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
+import { becameLate } from './late.ts'
 
 type Row = {
   id: string
@@ -33,10 +34,10 @@ export type ChannelScope = { orgId: string; now: Date; project: Pick<CallerProje
 export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope, page?: { limit: number; offset: number }): Promise<z.output<typeof Channel>[]> {
   const { rows } = await sql<Row>`
     select c.id, c.name, c.handle, c.platform, c.picture_url, c.service, c.status, c.enabled, c.simulated,
-      coalesce(c.zone, p.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
-      (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED') and post.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes)) as late,
+      coalesce(c.zone, project.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
+      (select count(*) from post p where p.org_id = c.org_id and p.channel_id = c.id and ${becameLate(now)}) as late,
       (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
-    from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
+    from channel c join project on project.org_id = c.org_id and project.id = c.project_id
     where c.org_id = ${orgId} and c.project_id = ${project.projectId} and c.deleted_at is null
       and (${project.channelIds}::uuid[] is null or c.id = any(${project.channelIds}::uuid[]))
     order by c.connected_at, c.id limit ${page?.limit ?? null} offset ${page?.offset ?? 0}`.execute(tx)
@@ -46,6 +47,19 @@ export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope
 export async function findChannel(tx: Tx, { orgId, project, now }: ChannelScope, channelId: string): Promise<z.output<typeof Channel> | undefined> {
   const [channel] = await findChannels(tx, { orgId, now, project: { projectId: project.projectId, channelIds: [channelId] } })
   return channel
+}
+
+/**
+ * Which channels a member of the project reaches by role, null for all of them; undefined for somebody who is no member.
+ * Admins of the organisation reach every channel of its projects.
+ */
+export async function reachOf(tx: Tx, { orgId, project }: Omit<ChannelScope, 'now'>, personId: string): Promise<{ channelIds: readonly string[] | null } | undefined> {
+  const { rows } = await sql<{ channel_ids: string[] | null }>`
+    select case when not m.is_admin then pm.channel_ids end as channel_ids
+    from member m left join project_member pm on pm.org_id = m.org_id and pm.person_id = m.person_id and pm.project_id = ${project.projectId}
+    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and (m.is_admin or pm.person_id is not null)`.execute(tx)
+  const [found] = rows
+  return found && { channelIds: found.channel_ids }
 }
 
 export async function countChannels(tx: Tx, { orgId, project }: Omit<ChannelScope, 'now'>): Promise<number> {

@@ -8,16 +8,17 @@ import { fail } from '../errors.ts'
 import { handle, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
+import type { PostParts } from '../posts/schedule.ts'
 import { rewakeLane } from '../publishing/lane.ts'
-import { loadChannel } from './access.ts'
+import { loadChannel, loadStayingChannel, reaches } from './access.ts'
 import { signIn, storeChannel } from './connect.ts'
 import { disconnect } from './delete.ts'
 import { closedGate, planLimit } from './limits.ts'
-import { disable, enable } from './pause.ts'
-import { countChannels, findChannel, findChannels } from './queries.ts'
+import { disable, disabledWords, enable, enabledWords } from './pause.ts'
+import { countChannels, findChannel, findChannels, reachOf } from './queries.ts'
 import type { SecretKeys } from './secrets.ts'
 
-export type ChannelParts = { env: Env; fetch: SafeFetch; platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys }
+export type ChannelParts = PostParts & { env: Env; fetch: SafeFetch; platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys }
 
 export function channelRoutes(parts: ChannelParts): Route[] {
   return [
@@ -28,6 +29,14 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       return { channels, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount } }
     }),
     handle(contract.allChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),
+    handle(contract.myChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),
+    handle(contract.channelsOfUser, async (c) => {
+      const scope = { orgId: c.org.orgId, project: c.project, now: c.now }
+      const reach = await reachOf(c.tx, scope, c.query.userId ?? c.caller.personId)
+      if (!reach) throw fail('NOT_FOUND')
+      const channels = await findChannels(c.tx, scope)
+      return { channels: channels.filter(({ channelId }) => reaches(reach, channelId)), all: reach.channelIds === null }
+    }),
     handle(contract.createAccess, async (c) => {
       const gate = await closedGate(c.tx, c.org)
       return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }
@@ -42,24 +51,25 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       return { message: drafted.length > 0 ? `Channel deleted. ${posts(drafted.length)} became ${drafted.length === 1 ? 'a draft' : 'drafts'}.` : 'Channel deleted' }
     }),
     handle(contract.enableChannel, async (c) => {
-      if (!c.org.entitlements.valid) throw planLimit('plan_expired')
-      const channel = await loadChannel(c, c.params.channelId)
-      const waiting = await enable(c.tx, channel)
-      await c.audit({ entityId: channel.id, detail: { waiting } })
+      const channel = await loadStayingChannel(c, c.params.channelId)
+      const { late: choice } = c.body
+      const enabled = await enable(c, parts, channel, choice)
+      const { resumed, late, settled } = enabled
+      await c.audit({ entityId: channel.id, detail: { resumed, late, choice, settled } })
       await c.emit({ kind: 'channel', ref: channel.id })
-      return { resumed: waiting, late: 0, message: waiting > 0 ? `Channel Enabled. ${posts(waiting)} go${waiting === 1 ? 'es' : ''} on.` : 'Channel Enabled' }
+      return { resumed, late, message: enabledWords(enabled, choice) }
     }),
     handle(contract.disableChannel, async (c) => {
-      const channel = await loadChannel(c, c.params.channelId)
-      const waiting = await disable(c.tx, channel)
-      await c.audit({ entityId: channel.id, detail: { waiting } })
+      const channel = await loadStayingChannel(c, c.params.channelId)
+      const paused = await disable(c.tx, channel, c.now)
+      await c.audit({ entityId: channel.id, detail: { waiting: paused } })
       await c.emit({ kind: 'channel', ref: channel.id })
-      return { paused: waiting, message: waiting > 0 ? `Channel Disabled. ${posts(waiting)} wait${waiting === 1 ? 's' : ''} until it is enabled.` : 'Channel Disabled' }
+      return { paused, message: disabledWords(paused) }
     }),
     handle(contract.editChannel, async (c) => {
       const { channelName, zone, latenessMinutes } = c.body
       if (zone !== undefined && !isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
-      const channel = await loadChannel(c, c.params.channelId)
+      const channel = await loadStayingChannel(c, c.params.channelId)
       const changes = { ...(channelName !== undefined && { name: channelName }), ...(zone !== undefined && { zone }), ...(latenessMinutes !== undefined && { lateness_minutes: latenessMinutes }) }
       if (Object.keys(changes).length > 0) await c.tx.updateTable('channel').set(changes).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
       // what waited too long for the old limit may go out under the new one

@@ -27,6 +27,9 @@ export type PersonTable = {
   totp_sealed: Buffer | null
   totp_key_id: string | null
   totp_confirmed_at: Date | null
+  totp_pending_sealed: Buffer | null
+  totp_pending_key_id: string | null
+  totp_pending_at: Date | null
   totp_last_step: number | null
   confirmed_at: Date | null
   setup_completed: Generated<boolean>

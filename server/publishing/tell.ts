@@ -36,7 +36,8 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
 export function tellOfChannel(notify: Notify, claimed: Going, reason: Reason, now: Date): Alongside {
   return async (tx) => {
     const changed = await sql`
-      update channel c set status = 'TOKEN_EXPIRED', problem = ${`${reason.text} ${reason.advice}`.trim()}
+      update channel c set status = 'TOKEN_EXPIRED', problem = ${`${reason.text} ${reason.advice}`.trim()},
+        away_since = case when c.enabled then ${now}::timestamptz else coalesce(c.away_since, ${now}::timestamptz) end
       where c.org_id = ${claimed.org_id} and c.id = ${claimed.channel_id} and c.status = 'CONNECTED'
         and not exists (select from channel_secret s where s.org_id = c.org_id and s.channel_id = c.id and s.version <> ${claimed.secret_version ?? 0})
       returning c.id`.execute(tx)

@@ -6,6 +6,11 @@ alter table channel add column checked_at timestamptz;
 -- when it ends by itself, and when people were warned of that
 alter table channel add column sign_in_ends_at timestamptz;
 alter table channel add column warned_at timestamptz;
+-- the beginning of its last absence: disabled by a person, or signed out. Posts that became late since then wait for a person
+alter table channel add column away_since timestamptz;
+
+-- late posts of a channel, which wait for a person
+create index post_failed on post (org_id, channel_id) where state = 'FAILED';
 
 -- One attempt to connect: from leaving for the platform until its accounts are chosen.
 create table connect_flow (

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { PostState } from '#contract/postStates.ts'
+import type { Tx } from '../db/kysely.ts'
+import { Failure } from '../errors.ts'
+import { mustPublish, type Desk, type PostRecord } from '../posts/access.ts'
+import { send } from '../posts/reschedule.ts'
+import type { PostParts } from '../posts/schedule.ts'
+import { planTime } from '../posts/time.ts'
+import { note } from '../posts/timeline.ts'
+import { toDraft } from '../posts/toDrafts.ts'
+import type { ChannelRow } from './access.ts'
+
+/** What becomes of the posts that became late while their channel was away. */
+export type LateChoice = 'wait' | 'publish' | 'drafts'
+
+/**
+ * Whether a post `p` became late in the last absence of its channel `c` and waits for a person. The machine looks at due
+ * posts of a paused channel, and at the lateness limit they fail with what kept them; those that it has not looked at yet
+ * are past the limit all the same. A channel that was never away has none.
+ */
+export const becameLate = (now: Date) => sql<boolean>`(
+  (p.state = 'FAILED' and p.failure ->> 'class' in ('paused', 'reconnect', 'late') and p.due_at >= case
+    when c.away_since is not null then c.away_since - make_interval(mins => c.lateness_minutes)
+    when not c.enabled or c.status <> 'CONNECTED' then c.connected_at
+  end)
+  or (p.state = 'SCHEDULED' and p.step in ('prepare', 'send') and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
+)`
+
+/** The channel's late posts, oldest first. Locks these and whatever the machine holds of the channel: posts before lanes. */
+export async function lateOf(tx: Tx, channel: ChannelRow, now: Date): Promise<PostRecord[]> {
+  await sql`select from post where org_id = ${channel.org_id} and channel_id = ${channel.id} and step_at is not null order by id for update`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    select p.id from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
+    where p.org_id = ${channel.org_id} and p.channel_id = ${channel.id} and ${becameLate(now)}
+    order by p.due_at, p.id for update of p`.execute(tx)
+  if (rows.length === 0) return []
+  const posts = await tx.selectFrom('post').selectAll().where('org_id', '=', channel.org_id).where('id', '=', (eb) => eb.fn.any(eb.val(rows.map(({ id }) => id)))).orderBy('due_at').orderBy('id').execute()
+  return posts.map((post) => ({ ...post, state: PostState.parse(post.state) }))
+}
+
+/**
+ * Does with late posts what the person chose. Publishing goes by the same entrance as "send now": content and channel are
+ * checked anew, and what the machine still holds of a post is void. Answers how many did so; one that would be refused
+ * stays where it is and waits. Throws FORBIDDEN when the role may not publish.
+ */
+export async function settleLate(c: Desk, parts: PostParts, late: readonly PostRecord[], choice: LateChoice): Promise<number> {
+  if (choice === 'wait' || late.length === 0) return 0
+  if (choice === 'publish') mustPublish(c)
+  let done = 0
+  for (const post of late) {
+    if (choice === 'drafts') await toDraft(c, post)
+    else if (!(await sendNow(c, parts, post))) continue
+    done += 1
+  }
+  return done
+}
+
+/** False, with nothing changed, when the post would be refused: the reason stands on the post once somebody opens it. */
+async function sendNow(c: Desk, parts: PostParts, post: PostRecord): Promise<boolean> {
+  try {
+    await send(c, parts, post, planTime({ type: 'NOW' }, c.now, post.zone))
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'POST_REFUSED') return false
+    throw error
+  }
+  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: post.state === 'FAILED' ? 'retried' : 'rescheduled', personId: c.caller.personId, dueAt: c.now }])
+  return true
+}
