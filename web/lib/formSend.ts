@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import type { EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 import type { ApiFailure, FailureCode } from './failure.ts'
@@ -17,17 +18,28 @@ type Options<E extends EndpointShape> = {
 /**
  * A mutation whose refusals are shown in the form that sends it: messages at their fields, and what belongs to no field
  * as the form's own error, `errors.root.server` (see ui/FormError.tsx). The form's fields are named as on the wire.
+ * `mutate` sends once at a time: Enter pressed twice, faster than the button shows it, is one call.
  */
 export function useFormSend<E extends EndpointShape, V extends FieldValues>(endpoint: E, form: Form<V>, { handles = [], onFailure, ...rest }: Options<E>) {
   const shown: readonly FailureCode[] = ['BAD_INPUT', ...handles]
-  return useSend(endpoint, {
+  const sending = useRef(false)
+  const send = useSend(endpoint, {
     ...rest,
     handles: shown,
     onError: (failure) => {
       if (shown.includes(failure.code)) showFailure(form, failure)
       onFailure?.(failure)
     },
+    onSettled: () => {
+      sending.current = false
+    },
   })
+  const mutate: typeof send.mutate = (...input) => {
+    if (sending.current) return
+    sending.current = true
+    send.mutate(...input)
+  }
+  return { ...send, mutate }
 }
 
 function showFailure<V extends FieldValues>(form: Form<V>, failure: ApiFailure): void {

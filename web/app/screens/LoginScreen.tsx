@@ -16,7 +16,7 @@ export default function LoginScreen() {
       title="Log in"
       footer={
         <>
-          New here? <Link to="/signup" search={search.inviteId ? { inviteId: search.inviteId } : {}}>Create an account</Link>
+          New here? <Link to="/signup" search={{ inviteId: search.inviteId, redirect: search.redirect }}>Create an account</Link>
         </>
       }
     >

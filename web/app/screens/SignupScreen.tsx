@@ -1,25 +1,39 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Id } from '#contract/common.ts'
+import { readInvite } from '#contract/invites.ts'
 import { SignupForm } from '#web/features/identity/SignupForm.tsx'
+import { SignupInvite } from '#web/features/identity/SignupInvite.tsx'
+import { useCall } from '#web/lib/queries.ts'
 import { Link } from '#web/ui/Link.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { Card, StandalonePage } from '#web/ui/StandalonePage.tsx'
 
 const route = getRouteApi('/signup')
 
 export default function SignupScreen() {
-  const { email, inviteId } = route.useSearch()
+  const { email, ...onward } = route.useSearch()
   const navigate = useNavigate()
+  const inviteId = Id.safeParse(onward.inviteId).data
+  // an unknown invitation leads to the login, which says so; without an answer people can still sign up
+  const invite = useCall(readInvite, { params: { inviteId: inviteId ?? '' } }, { enabled: inviteId !== undefined, handles: true })
+  const open = invite.data?.state === 'open' ? invite.data : undefined
   return (
     <StandalonePage
       title="Create your account"
       lead="14 days of the premium plan, no credit card needed."
       footer={
         <>
-          Have an account? <Link to="/login" search={inviteId ? { inviteId } : {}}>Log in</Link>
+          Have an account? <Link to="/login" search={onward}>Log in</Link>
         </>
       }
     >
+      {invite.data ? <SignupInvite invite={invite.data} /> : null}
       <Card>
-        <SignupForm email={email} inviteId={inviteId} onDone={() => void navigate({ to: '/onboarding' })} />
+        {invite.isLoading ? (
+          <SkeletonLines lines={8} label="Loading the invitation" />
+        ) : (
+          <SignupForm email={open?.email ?? email} inviteId={open ? inviteId : undefined} loginSearch={onward} onDone={() => void navigate({ to: '/onboarding' })} />
+        )}
       </Card>
     </StandalonePage>
   )

@@ -3,6 +3,7 @@ import { userDetails } from '#contract/identity.ts'
 import { VerifyForm } from '#web/features/identity/VerifyForm.tsx'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { Card, StandalonePage } from '#web/ui/StandalonePage.tsx'
@@ -23,14 +24,14 @@ export default function VerifyScreen() {
       title="Verify your email"
       lead={address ? <>We sent a 6-digit code to <span className="inline-block max-w-full"><b className="font-semibold text-ink">{address}</b>.</span></> : undefined}
       footer={
-        email ? undefined : (
-          <span className="flex flex-wrap items-center gap-2">
-            Wrong address?
-            <Button size="s" loading={leaving} onClick={logOut}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          Wrong address? <Link to="/signup">Sign up again</Link>
+          {email ? null : (
+            <Button size="s" tone="quiet" loading={leaving} onClick={logOut} className="ml-auto">
               Log out
             </Button>
-          </span>
-        )
+          )}
+        </span>
       }
     >
       <Card>

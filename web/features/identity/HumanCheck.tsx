@@ -1,113 +1,46 @@
-/// <reference types="altcha/types/react" />
-import type { AltchaWidgetElement } from 'altcha/external'
-import { useEffect, useImperativeHandle, useState, type Ref } from 'react'
+import { useImperativeHandle, useRef, useState, type Ref } from 'react'
 import { humanChallenge } from '#contract/identity.ts'
-import { addressOf } from '#web/lib/client.ts'
+import { useCall } from '#web/lib/queries.ts'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
-import './humanCheck.css'
+import { AltchaCheck } from './AltchaCheck.tsx'
+import { TurnstileSetup, type HumanCheckHandle } from './humanCheck.ts'
+import { TurnstileCheck } from './TurnstileCheck.tsx'
 
-export type HumanCheckHandle = {
-  /** The solved check, solving it first when that has not begun. Undefined when it did not succeed: then nothing is sent. */
-  prove: () => Promise<string | undefined>
-  /** A solution counts once: after any attempt the next one needs a new solution. */
-  reset: () => void
-}
+export type { HumanCheckHandle } from './humanCheck.ts'
 
-const configuration = JSON.stringify({ hideLogo: true, hideFooter: true, humanInteractionSignature: false, minDuration: 0 })
-
-/** The human check. Its code is loaded with it, and it begins by itself when the form around it takes the focus. */
+/** The human check that this installation is set up for. When it fails, nothing is sent and the person reads what to do. */
 export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
-  const [ready, setReady] = useState(false)
-  const [{ attach, prove, reset, failed }] = useState(createCheck)
+  const check = useRef<HumanCheckHandle>(null)
+  const [failed, setFailed] = useState(false)
+  const setup = useCall(humanChallenge, {}, { staleTime: Infinity, handles: true })
+  const turnstile = TurnstileSetup.safeParse(setup.data).data
 
-  useEffect(() => {
-    let gone = false
-    import('./altcha.ts').then(
-      () => gone || setReady(true),
-      (cause: unknown) => failed(cause),
-    )
-    return () => {
-      gone = true
-    }
-  }, [failed])
-  useImperativeHandle(ref, () => ({ prove, reset }), [prove, reset])
-
-  if (!ready) {
-    return (
-      <Skeletons label="Loading the human check" className="flex h-12 items-center rounded-md border border-line px-3">
-        <Skeleton className="size-4.5" />
-      </Skeletons>
-    )
-  }
-  return <altcha-widget ref={attach} auto="onfocus" challenge={addressOf(humanChallenge)} configuration={configuration} className="human-check" />
-}
-
-/** The widget's events as one promise. Its methods exist only after its `load` event. */
-function createCheck() {
-  let payload: string | undefined
-  let arrive: (widget: AltchaWidgetElement) => void
-  let fail: (cause: unknown) => void
-  const widget = new Promise<AltchaWidgetElement>((resolve, reject) => {
-    arrive = resolve
-    fail = reject
-  })
-  widget.catch((cause: unknown) => console.error('The human check could not be loaded', cause))
-
-  return {
-    failed: (cause: unknown) => fail(cause),
-    attach: (element: HTMLElement) => {
-      const onState = (event: Event) => {
-        payload = event instanceof CustomEvent ? solutionIn(event.detail) : undefined
-      }
-      // the ref of an altcha-widget is one
-      const onLoad = () => arrive(element as AltchaWidgetElement)
-      element.addEventListener('load', onLoad)
-      element.addEventListener('statechange', onState)
-      return () => {
-        element.removeEventListener('load', onLoad)
-        element.removeEventListener('statechange', onState)
-      }
+  useImperativeHandle(ref, () => ({
+    prove: async () => {
+      setFailed(false)
+      const token = await check.current?.prove()
+      if (!token) console.error('The human check did not succeed')
+      setFailed(!token)
+      return token
     },
-    prove: async (): Promise<string | undefined> => {
-      let element: AltchaWidgetElement
-      try {
-        element = await widget
-      } catch {
-        return undefined // logged above
-      }
-      if (payload) return payload
-      // the widget's events come later than its own answer
-      if (isVerifying(element)) await settled(element)
-      else payload = (await element.verify())?.payload
-      if (!payload) console.error('The human check did not succeed')
-      return payload
-    },
-    reset: () => {
-      if (!payload) return
-      payload = undefined
-      void widget.then((element) => element.reset())
-    },
-  }
-}
+    reset: () => check.current?.reset(),
+  }))
 
-function settled(element: AltchaWidgetElement): Promise<void> {
-  return new Promise((resolve) => {
-    const onState = () => {
-      if (isVerifying(element)) return
-      element.removeEventListener('statechange', onState)
-      resolve()
-    }
-    element.addEventListener('statechange', onState)
-  })
-}
-
-function isVerifying(element: AltchaWidgetElement): boolean {
-  const state: string = element.getState()
-  return state === 'verifying'
-}
-
-/** What a state change tells: the solution while there is one. */
-function solutionIn(detail: unknown): string | undefined {
-  if (typeof detail !== 'object' || detail === null || !('state' in detail) || !('payload' in detail)) return undefined
-  return detail.state === 'verified' && typeof detail.payload === 'string' ? detail.payload : undefined
+  return (
+    <div>
+      {setup.isPending ? (
+        <Skeletons label="Loading the human check" className="flex h-12 items-center rounded-md border border-line px-3">
+          <Skeleton className="size-4.5" />
+        </Skeletons>
+      ) : turnstile ? (
+        <TurnstileCheck ref={check} siteKey={turnstile.siteKey} />
+      ) : (
+        <AltchaCheck ref={check} />
+      )}
+      {/* there before it has something to say, so that it is read aloud */}
+      <p role="status" className="text-sm text-pretty text-bad">
+        {failed ? <span className="mt-1.5 block">The human check did not succeed, so nothing was sent. Complete it above and try again, or reload the page.</span> : null}
+      </p>
+    </div>
+  )
 }

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { Id } from '#contract/common.ts'
 import { signUp, SignUpForm } from '#contract/identity.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
+import type { LoginSearch } from '#web/lib/redirect.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
@@ -14,10 +14,17 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { HumanCheck, type HumanCheckHandle } from './HumanCheck.tsx'
 import { PasswordFields } from './PasswordFields.tsx'
 
-type Props = { email?: string | undefined; inviteId?: string | undefined; onDone: () => void }
+type Props = {
+  email?: string | undefined
+  /** An open invitation to `email`: the account is for that address alone. */
+  inviteId?: string | undefined
+  /** Where the person goes who has an account already. */
+  loginSearch: LoginSearch
+  onDone: () => void
+}
 
 /** Sign-up. `onDone` follows once the account exists and its session is open. */
-export function SignupForm({ email = '', inviteId, onDone }: Props) {
+export function SignupForm({ email = '', inviteId, loginSearch, onDone }: Props) {
   const queries = useQueryClient()
   const human = useRef<HumanCheckHandle>(null)
   const form = useForm({
@@ -35,16 +42,21 @@ export function SignupForm({ email = '', inviteId, onDone }: Props) {
       onDone()
     },
   })
-  const submit = async ({ firstName, lastName, email, password }: z.infer<typeof SignUpForm>) => {
+  const submit = async ({ firstName, lastName, email: address, password }: z.infer<typeof SignUpForm>) => {
     const token = await human.current?.prove()
-    if (!token) return // logged by the check; nothing is sent
-    const invite = Id.safeParse(inviteId)
-    send.mutate({ body: { firstName, lastName, email, password, token, ...(invite.success ? { inviteId: invite.data } : {}) } })
+    if (!token) return // logged and told by the check; nothing is sent
+    send.mutate({ body: { firstName, lastName, email: address, password, token, ...(inviteId ? { inviteId } : {}) } })
   }
 
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-4">
-      <FormError errors={errors}>{errors.root?.['server']?.type === 'USER_EXISTS' ? <Link to="/login">Log in</Link> : null}</FormError>
+      <FormError errors={errors}>
+        {errors.root?.['server']?.type === 'USER_EXISTS' ? (
+          <Link to="/login" search={loginSearch}>
+            Log in
+          </Link>
+        ) : null}
+      </FormError>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="First name" error={errors.firstName?.message}>
           <TextInput {...form.register('firstName')} size="l" autoComplete="given-name" />
@@ -53,8 +65,8 @@ export function SignupForm({ email = '', inviteId, onDone }: Props) {
           <TextInput {...form.register('lastName')} size="l" autoComplete="family-name" />
         </Field>
       </div>
-      <Field label="Email" error={errors.email?.message}>
-        <TextInput {...form.register('email')} size="l" type="email" inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
+      <Field label="Email" error={errors.email?.message} hint={inviteId ? 'The invitation is for this address.' : undefined}>
+        <TextInput {...form.register('email')} readOnly={inviteId !== undefined} size="l" type="email" inputMode="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
       </Field>
       <PasswordFields typed={typed} password={form.register('password')} confirmation={form.register('confirmPassword')} errors={errors} />
       <HumanCheck ref={human} />

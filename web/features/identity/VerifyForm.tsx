@@ -4,16 +4,16 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { CODE } from '#contract/constants.ts'
 import { Code, confirmSignUp, getCode, resendCode } from '#contract/identity.ts'
-import type { ApiFailure, FailureCode } from '#web/lib/failure.ts'
+import type { ApiFailure } from '#web/lib/failure.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
 import { useSend } from '#web/lib/queries.ts'
+import { clockOf, useWait, waitIn } from '#web/lib/wait.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { CodeInput } from '#web/ui/CodeInput.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { TextInput } from '#web/ui/TextInput.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { VerifyOutcome } from './VerifyOutcome.tsx'
-
-/** Outcomes with a text of their own on the page; a wrong code is shown at its field. */
-const outcomes: readonly FailureCode[] = ['EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE']
+import { outcomes, VerifyOutcome } from './VerifyOutcome.tsx'
 
 type Props = {
   email: string
@@ -25,13 +25,18 @@ type Props = {
 /** The 6 digits from the mail, and the ways to get new ones. */
 export function VerifyForm({ email, signedIn, onDone }: Props) {
   const [outcome, setOutcome] = useState<ApiFailure>()
+  const wait = useWait()
   const form = useForm({ resolver: zodResolver(z.object({ code: Code })), defaultValues: { code: '' } })
-  const error = form.formState.errors.code?.message
+  const { errors } = form.formState
 
   const show = (failure: ApiFailure) => {
-    if (outcomes.includes(failure.code)) return setOutcome(failure)
-    const message = failure.code === 'CODE_MISMATCH' ? failure.detail : failure.errors['code']?.[0]
-    if (message) form.setError('code', { type: failure.code, message }, { shouldFocus: true })
+    form.clearErrors('root')
+    if (failure.code === 'CODE_MISMATCH') {
+      form.setError('code', { type: failure.code, message: failure.detail ?? failure.title }, { shouldFocus: true })
+    } else if (outcomes.some((code) => code === failure.code)) {
+      setOutcome(failure)
+      wait.begin(waitIn(failure))
+    }
   }
   const sent = (message: string) => () => {
     setOutcome(undefined)
@@ -39,9 +44,9 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
     form.setFocus('code')
     toast.success(message)
   }
-  const confirm = useSend(confirmSignUp, {
-    handles: ['BAD_INPUT', 'CODE_MISMATCH', ...outcomes],
-    onError: show,
+  const confirm = useFormSend(confirmSignUp, form, {
+    handles: ['CODE_MISMATCH', ...outcomes],
+    onFailure: show,
     onSuccess: ({ message = 'Email verified successfully' }) => {
       // without a session the server asks for a new password, by a mail that its message names
       toast.success(message)
@@ -52,29 +57,28 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
   const request = useSend(getCode, { handles: outcomes, onError: show, onSuccess: sent('Verification code sent successfully') })
 
   const submit = form.handleSubmit(({ code }) => {
-    if (confirm.isPending) return
     setOutcome(undefined)
     confirm.mutate({ body: { email, code } })
   })
   const { setFocus } = form
   useEffect(() => setFocus('code'), [setFocus])
-  const code = form.register('code', {
-    onChange: (event: { target: { value: string } }) => {
-      // a paste brings spaces and words along
-      const digits = event.target.value.replace(/\D/g, '').slice(0, CODE.digits)
-      form.setValue('code', digits)
-      if (digits.length === CODE.digits) void submit()
-    },
-  })
 
   return (
     <div className="grid gap-4">
       {outcome ? (
-        <VerifyOutcome outcome={outcome} asking={request.isPending || resend.isPending} onRequest={() => (signedIn ? request.mutate({}) : resend.mutate({ body: { email } }))} onContinue={onDone} />
+        <VerifyOutcome
+          outcome={outcome}
+          signedIn={signedIn}
+          wait={wait.left}
+          asking={request.isPending || resend.isPending}
+          onRequest={() => (signedIn ? request.mutate({}) : resend.mutate({ body: { email } }))}
+          onContinue={onDone}
+        />
       ) : null}
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <Field label="Verification code" error={error} hint={`The code is valid for ${CODE.minutes} minutes. It is checked as soon as all ${CODE.digits} digits are there.`}>
-          <TextInput {...code} size="l" inputMode="numeric" autoComplete="one-time-code" spellCheck={false} className="tnum [&_input]:text-lg [&_input]:font-bold [&_input]:tracking-[0.35em]" />
+        <FormError errors={errors} />
+        <Field label="Verification code" error={errors.code?.message} hint={`The code is valid for ${CODE.minutes} minutes. It is checked as soon as all ${CODE.digits} digits are there.`}>
+          <CodeInput {...form.register('code')} size="l" onComplete={() => void submit()} />
         </Field>
         <Button type="submit" tone="primary" size="l" loading={confirm.isPending}>
           Verify email
@@ -82,11 +86,16 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
       </form>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">
         No mail? Look into the spam folder.
-        <Button size="s" loading={resend.isPending} onClick={() => {
+        <Button
+          size="s"
+          loading={resend.isPending}
+          disabled={wait.left > 0}
+          onClick={() => {
             form.clearErrors()
             resend.mutate({ body: { email } })
-          }}>
-          Resend email
+          }}
+        >
+          {wait.left > 0 ? `Resend email in ${clockOf(wait.left)}` : 'Resend email'}
         </Button>
       </p>
     </div>

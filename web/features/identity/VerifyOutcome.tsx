@@ -1,25 +1,75 @@
-import type { ApiFailure } from '#web/lib/failure.ts'
+import type { ApiFailure, FailureCode } from '#web/lib/failure.ts'
+import { clockOf } from '#web/lib/wait.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 
-type Props = { outcome: ApiFailure; asking: boolean; onRequest: () => void; onContinue: () => void }
+/** Outcomes with a text of their own on the page; a wrong code is shown at its field. */
+export const outcomes = ['EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE'] as const satisfies FailureCode[]
+
+type Props = {
+  outcome: ApiFailure
+  signedIn: boolean
+  /** Seconds until another code can be asked for. */
+  wait: number
+  asking: boolean
+  onRequest: () => void
+  onContinue: () => void
+}
 
 /** Why a code did not count, and the one thing to do about it. */
-export function VerifyOutcome({ outcome, asking, onRequest, onContinue }: Props) {
-  const text = outcome.detail ?? outcome.title
-  if (outcome.code === 'USER_ALREADY_CONFIRMED') {
-    const onward = (
-      <Button tone="primary" onClick={onContinue}>
-        Continue
-      </Button>
-    )
-    return <Banner live tone="info" title={text} actions={onward} />
+export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onContinue }: Props) {
+  const words = outcome.detail ?? outcome.title
+  const anew = (
+    <Button loading={asking} disabled={wait > 0} onClick={onRequest}>
+      {wait > 0 ? `Request a new code in ${clockOf(wait)}` : 'Request a new code'}
+    </Button>
+  )
+  // the page shows no other outcomes here
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check
+  switch (outcome.code) {
+    case 'USER_ALREADY_CONFIRMED':
+      return (
+        <Banner
+          live
+          tone="info"
+          title="Email already confirmed"
+          actions={
+            signedIn ? (
+              <Button tone="primary" onClick={onContinue}>
+                Continue
+              </Button>
+            ) : (
+              <ButtonLink to="/login" tone="primary">
+                Log in
+              </ButtonLink>
+            )
+          }
+        >
+          {words}
+        </Banner>
+      )
+    case 'LIMIT_EXCEEDED':
+      return (
+        // the clock ticks outside of what is read aloud
+        <div className="grid gap-2">
+          <Banner live tone="bad" title="Limit exceeded">
+            {outcome.meta['retryAfterSeconds'] ? 'Too many codes or attempts. Codes come at most once a minute, and five times an hour.' : words}
+          </Banner>
+          {anew}
+        </div>
+      )
+    case 'EXPIRED_CODE':
+      return (
+        <Banner live tone="bad" title="Code expired" actions={anew}>
+          {words}
+        </Banner>
+      )
+    default:
+      return (
+        <Banner live tone="bad" title="No code to check" actions={anew}>
+          {words}
+        </Banner>
+      )
   }
-  const anew =
-    outcome.code === 'LIMIT_EXCEEDED' ? null : (
-      <Button loading={asking} onClick={onRequest}>
-        Request a new code
-      </Button>
-    )
-  return <Banner live tone="bad" title={text} actions={anew} />
 }

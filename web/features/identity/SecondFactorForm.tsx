@@ -1,0 +1,92 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { CODE } from '#contract/constants.ts'
+import { loginSecondFactor, SecondFactorCode } from '#contract/secondFactor.ts'
+import type { ApiFailure } from '#web/lib/failure.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { CodeInput } from '#web/ui/CodeInput.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+
+const kinds = {
+  app: {
+    lead: 'Enter the code that your authenticator app shows.',
+    label: 'Authentication code',
+    hint: `It is checked as soon as all ${CODE.digits} digits are there.`,
+    wrong: 'This code is not right. Wait for the next one in your app, and check that the clock of your phone is right.',
+    other: 'Use a recovery code',
+  },
+  recovery: {
+    lead: 'Enter one of the codes that you kept when you set the app up. Each counts once.',
+    label: 'Recovery code',
+    hint: 'Such as k7fq-2m9x-hd4p.',
+    wrong: 'This code is not right, or it was used already.',
+    other: 'Use the authenticator app',
+  },
+} as const
+
+type Props = {
+  challenge: string
+  onDone: () => void
+  onBack: () => void
+  /** The login took too long or too many codes were wrong: it begins anew, for this reason. */
+  onOver: (reason: string) => void
+}
+
+/** The second step of a login: 6 digits from the app, or a recovery code. */
+export function SecondFactorForm({ challenge, onDone, onBack, onOver }: Props) {
+  const [kind, setKind] = useState<keyof typeof kinds>('app')
+  const words = kinds[kind]
+  const form = useForm({ resolver: zodResolver(z.object({ code: SecondFactorCode })), defaultValues: { code: '' } })
+  const { setFocus } = form
+  useEffect(() => setFocus('code'), [setFocus, kind])
+  const { errors } = form.formState
+
+  const show = (failure: ApiFailure) => {
+    if (failure.code === 'EXPIRED_CODE') return onOver('This login took too long. Enter your password again.')
+    if (failure.code === 'LIMIT_EXCEEDED') return onOver(failure.meta['retryAfterSeconds'] ? (failure.detail ?? failure.title) : 'Too many wrong codes. Enter your password again.')
+    if (failure.code !== 'CODE_MISMATCH') return
+    form.clearErrors('root')
+    form.resetField('code')
+    form.setError('code', { type: failure.code, message: words.wrong }, { shouldFocus: true })
+  }
+  const send = useFormSend(loginSecondFactor, form, { handles: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED'], onFailure: show, onSuccess: onDone })
+  const submit = form.handleSubmit(({ code }) => send.mutate({ body: { challenge, code } }))
+  const turn = () => {
+    form.reset({ code: '' })
+    setKind(kind === 'app' ? 'recovery' : 'app')
+  }
+  const field = form.register('code')
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <div>
+        <h2 className="text-lg font-bold">Second step</h2>
+        <p className="mt-0.5 text-pretty text-ink-muted">{words.lead}</p>
+      </div>
+      <FormError errors={errors} />
+      <Field key={kind} label={words.label} error={errors.code?.message} hint={words.hint}>
+        {kind === 'app' ? (
+          <CodeInput {...field} size="l" onComplete={() => void submit()} />
+        ) : (
+          <TextInput {...field} size="l" autoComplete="off" autoCapitalize="none" spellCheck={false} className="tnum [&_input]:tracking-wider" />
+        )}
+      </Field>
+      <Button type="submit" tone="primary" size="l" loading={send.isPending}>
+        Log in
+      </Button>
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button tone="quiet" onClick={onBack}>
+          Back
+        </Button>
+        <Button tone="quiet" onClick={turn}>
+          {words.other}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import type { readInvite } from '#contract/invites.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+
+type Invite = ReplyOf<typeof readInvite>
+
+const over: Record<Exclude<Invite['state'], 'open'>, string> = {
+  expired: errorCatalogue.INVITE_EXPIRED.detail,
+  revoked: errorCatalogue.INVITE_REVOKED.detail,
+  accepted: 'This invitation was accepted already. Log in with the address that it was sent to.',
+}
+
+/** What the person is invited to, or why the invitation no longer counts. */
+export function SignupInvite({ invite }: { invite: Invite }) {
+  if (invite.state !== 'open') {
+    return (
+      <Banner tone="wait" title={over[invite.state]} className="mb-4">
+        {invite.state === 'accepted' ? null : 'You can still create an account of your own.'}
+      </Banner>
+    )
+  }
+  return (
+    <Banner tone="info" title={`You are invited to ${invite.projectName} of ${invite.orgName}`} className="mb-4">
+      {invite.invitedBy ? `${invite.invitedBy} invited you as ${invite.roleName}.` : `Your role will be ${invite.roleName}.`}
+    </Banner>
+  )
+}
