@@ -122,7 +122,7 @@ describe('what only some platforms ask for', () => {
     expect(said(asks('facebook', 'reel'), [says('x', [{ ...clip, seconds: 91 }])])).toEqual(['contents.0.media.0: video cannot be longer than 90 seconds'])
     expect(said(asks('tiktok', 'post'), [says('x', [{ ...clip, seconds: 2, width: 300 }])], { details: { privacy: 'SELF_ONLY' } })).toEqual(['contents.0.media.0: video must be at least 3 seconds long', 'contents.0.media.0: video must be at least 360 by 360 pixels'])
     expect(said(asks('linkedin', 'post'), [says('x', [{ contentType: 'application/pdf', bytes: 1, pages: 301 }])])).toEqual(['contents.0.media.0: document cannot have more than 300 pages'])
-    expect(said(asks('instagram', 'post'), [says('x', [...Array<typeof image>(8).fill(image), clip, clip, clip])])).toEqual(['contents.0.media: maximum 10 images and videos allowed'])
+    expect(said(asks('instagram', 'post'), [says('x', [...Array.from({ length: 8 }, () => image), clip, clip, clip])])).toEqual(['contents.0.media: maximum 10 images and videos allowed'])
   })
 
   it('first comments where the platform has them', () => {

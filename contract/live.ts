@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, ProjectParams } from './common.ts'
+import { ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 
 export const liveKinds = ['post', 'channel', 'notice', 'plan', 'member', 'project', 'asset'] as const

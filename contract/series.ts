@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { Instant, Zone } from './common.ts'
+import { SCHEDULE } from './constants.ts'
+import { instantOf, offsetMinutes, wallTimeOf, type WallTime } from './time.ts'
+
+/*
+ * A recurrence makes a bounded series of posts. Its days are days of the zone's calendar, its time of day is the wall
+ * time of its first instant; both stay the same through changes of clocks (decisions, Posts).
+ */
+
+const range = { timezone: Zone, utcStartDate: Instant, utcEndDate: Instant }
+
+export const WeeklyDetails = z.object({ ...range, daysOfWeek: z.array(z.int().min(0).max(6)).min(1, 'Choose at least one day').max(7) })
+export const MonthlyDetails = z.object({ ...range, dayOfMonth: z.int().min(1, 'Day of month must be 1 to 31').max(31, 'Day of month must be 1 to 31') })
+export const CustomDetails = z.object({
+  timezone: Zone,
+  utc: z.array(Instant).min(1, 'Choose at least one time').max(SCHEDULE.customEntries, `At most ${SCHEDULE.customEntries} times can be chosen`),
+})
+export const Recurrence = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('RECURRING_WEEKLY'), details: WeeklyDetails }),
+  z.object({ type: z.literal('RECURRING_MONTHLY'), details: MonthlyDetails }),
+  z.object({ type: z.literal('RECURRING_CUSTOM'), details: CustomDetails }),
+])
+export type Recurrence = z.infer<typeof Recurrence>
+
+/**
+ * One time of a series. `shift` says what a change of clocks did to it: `skipped` when the wall time does not exist on
+ * that day and was moved on by the gap, `double` when it comes twice and the first was taken. `offset` is in minutes.
+ */
+export type Occurrence = { at: Date; wall: WallTime; offset: number; shift: 'skipped' | 'double' | null }
+
+const DAY = 86_400_000
+const dayNumber = ({ year, month, day }: Pick<WallTime, 'year' | 'month' | 'day'>): number => Date.UTC(year, month - 1, day) / DAY
+const dateOf = (n: number) => {
+  const date = new Date(n * DAY)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+const weekdayOf = (n: number): number => new Date(n * DAY).getUTCDay()
+const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+/** Why a range is refused, by field of its details; empty when it may be. Ranges count calendar days of the zone. */
+export function recurrenceErrors(recurrence: Recurrence): { field: string; message: string }[] {
+  if (recurrence.type === 'RECURRING_CUSTOM') {
+    const { utc } = recurrence.details
+    return new Set(utc).size < utc.length ? [{ field: 'details.utc', message: 'A time is there twice' }] : []
+  }
+  const { timezone, utcStartDate, utcEndDate } = recurrence.details
+  const days = dayNumber(wallTimeOf(new Date(utcEndDate), timezone)) - dayNumber(wallTimeOf(new Date(utcStartDate), timezone))
+  const { min, max } = recurrence.type === 'RECURRING_WEEKLY' ? SCHEDULE.weeklyDays : SCHEDULE.monthlyDays
+  if (days < min) return [{ field: 'details.utcEndDate', message: `The range must have at least ${min} days` }]
+  if (days > max) return [{ field: 'details.utcEndDate', message: `The range can have at most ${max} days` }]
+  return occurrences(recurrence).length === 0 ? [{ field: 'details', message: 'No day of the range is one of those chosen' }] : []
+}
+
+/** Every time that the series makes, in order, from the first day of its range to the last. */
+export function occurrences(recurrence: Recurrence): Occurrence[] {
+  const { timezone } = recurrence.details
+  if (recurrence.type === 'RECURRING_CUSTOM') {
+    const instants = [...new Set(recurrence.details.utc)].map((utc) => new Date(utc)).toSorted((a, b) => a.getTime() - b.getTime())
+    return instants.map((at) => ({ at, wall: wallTimeOf(at, timezone), offset: offsetMinutes(at, timezone), shift: null }))
+  }
+  const { utcStartDate, utcEndDate } = recurrence.details
+  const start = wallTimeOf(new Date(utcStartDate), timezone)
+  const first = dayNumber(start)
+  const last = dayNumber(wallTimeOf(new Date(utcEndDate), timezone))
+  const days = recurrence.type === 'RECURRING_WEEKLY' ? weekly(first, last, recurrence.details.daysOfWeek) : monthly(first, last, recurrence.details.dayOfMonth)
+  return days.map((n) => occurrenceAt({ ...dateOf(n), hour: start.hour, minute: start.minute }, timezone))
+}
+
+function weekly(first: number, last: number, daysOfWeek: readonly number[]): number[] {
+  const days: number[] = []
+  for (let n = first; n <= last; n += 1) if (daysOfWeek.includes(weekdayOf(n))) days.push(n)
+  return days
+}
+
+/** A month that lacks the day takes its last. */
+function monthly(first: number, last: number, dayOfMonth: number): number[] {
+  const days: number[] = []
+  for (let { year, month } = dateOf(first); ; ) {
+    const n = dayNumber({ year, month, day: Math.min(dayOfMonth, daysInMonth(year, month)) })
+    if (n > last) return days
+    if (n >= first) days.push(n)
+    month += 1
+    if (month > 12) {
+      month = 1
+      year += 1
+    }
+  }
+}
+
+/** The wall time as an instant, with what a change of clocks made of it. */
+export function occurrenceAt(wall: WallTime, timezone: string): Occurrence {
+  const at = instantOf(wall, timezone)
+  const shown = wallTimeOf(at, timezone)
+  const isSame = shown.hour === wall.hour && shown.minute === wall.minute
+  const offset = offsetMinutes(at, timezone)
+  // the same wall time again within a day: an hour is the usual step, half an hour and two exist
+  const again = [30, 60, 120].some((minutes) => {
+    const later = wallTimeOf(new Date(at.getTime() + minutes * 60_000), timezone)
+    return later.hour === wall.hour && later.minute === wall.minute && later.day === wall.day
+  })
+  return { at, wall: isSame ? wall : shown, offset, shift: isSame ? (again ? 'double' : null) : 'skipped' }
+}
