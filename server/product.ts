@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { createApp } from './app.ts'
+import { channelJobs } from './channels/jobs.ts'
 import { readSecretKeys } from './channels/secrets.ts'
 import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
@@ -76,7 +77,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads)], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts)], heartbeat: env.HEARTBEAT_MS })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))

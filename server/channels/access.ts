@@ -26,6 +26,13 @@ export async function loadStayingChannel(c: Asker, channelId: string): Promise<C
   return channel
 }
 
+/** The channel for a verb that only looks at it. Same refusal as loadChannel. */
+export async function seeChannel(c: Asker, channelId: string): Promise<ChannelRow> {
+  const channel = reaches(c.project, channelId) ? await liveChannels(c).where('id', '=', channelId).executeTakeFirst() : undefined
+  if (!channel) throw fail('NOT_FOUND')
+  return channel
+}
+
 /**
  * Those of the channels that exist in the project and that the caller's role reaches, by id; one that is being deleted takes no
  * more posts and is left out. None of them can be deleted before the transaction ends: what is scheduled meanwhile is

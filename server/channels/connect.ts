@@ -4,15 +4,13 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
-import type { Account, Platform, Refusal, Secret } from '../platforms/platform.ts'
+import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { openLane, resumeLane } from '../publishing/lane.ts'
 import { plain } from '../publishing/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
 import { claimOnTrial, closedGate, closedToEnable, planLimit } from './limits.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
-
-export type Connected = { account: Account; secret: Secret; expiresAt: Date | null }
 
 /** What adapters call an address that the safe fetch refused. */
 const ADDRESS_REFUSED = 'address-refused'
@@ -23,7 +21,7 @@ const CONNECT_MS = 30_000
  * Signs in at the platform with what the person typed. Outside of any transaction. Throws CHANNEL_REFUSED with the
  * platform's reason, CHANNEL_UNREACHABLE when it did not answer, ADDRESS_REFUSED when its address may not be reached.
  */
-export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<Connected> {
+export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<SignedIn> {
   if (!platform.connect.withCredentials) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
   const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
   // the secret stays as it came: it is sealed, not shown
@@ -59,7 +57,7 @@ export type StoreChannel = {
  * and history: enabled, its problem cleared, what waited goes on. Throws PLAN_LIMIT, or CHANNEL_TAKEN when the
  * account's channel lies outside the caller's role.
  */
-export async function storeChannel(store: StoreChannel, { account, secret, expiresAt }: Connected): Promise<{ channelId: string; reconnected: boolean }> {
+export async function storeChannel(store: StoreChannel, { account, secret, expiresAt, endsAt = null }: SignedIn): Promise<{ channelId: string; reconnected: boolean }> {
   const { tx, now, org, project, platform } = store
   // taken before the count, so that two connections at once cannot both take the last place
   const gate = await closedGate(tx, org, { lock: true })
@@ -75,7 +73,7 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   await claimOnTrial(tx, org, { platform, remoteId: account.remoteId })
 
   const channelId = known?.id ?? randomUUIDv7()
-  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, deleting_at: null, checked_at: now, warned_at: null }
+  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, deleting_at: null, checked_at: now, sign_in_ends_at: endsAt, warned_at: null }
   if (known) {
     const again = reconnected ? {} : { away_since: null, name: account.name, connected_at: now, connected_by: store.personId }
     await tx.updateTable('channel').set({ ...facts, ...again }).where('org_id', '=', org.orgId).where('id', '=', channelId).execute()

@@ -12,7 +12,7 @@ import type { PostParts } from '../posts/schedule.ts'
 import { rewakeLane } from '../publishing/lane.ts'
 import { loadChannel, loadStayingChannel, reaches } from './access.ts'
 import { signIn, storeChannel } from './connect.ts'
-import { disconnect } from './delete.ts'
+import { acceptDeletion } from './delete.ts'
 import { closedGate, planLimit } from './limits.ts'
 import { disable, disabledWords, enable, enabledWords } from './pause.ts'
 import { countChannels, findChannel, findChannels, reachOf } from './queries.ts'
@@ -44,11 +44,11 @@ export function channelRoutes(parts: ChannelParts): Route[] {
     ...contract.credentialSignIns.map(({ platform, endpoint }) => handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body)))),
     handle(contract.deleteChannel, async (c) => {
       const channel = await loadChannel(c, c.params.channelId)
-      const drafted = await disconnect(c.tx, channel, c.caller.personId, c.now)
-      await c.audit({ entityId: channel.id, detail: { platform: channel.platform, drafted: drafted.length } })
-      await c.emit({ kind: 'channel', ref: channel.id })
-      for (const postId of drafted) await c.emit({ kind: 'post', ref: postId })
-      return { message: drafted.length > 0 ? `Channel deleted. ${posts(drafted.length)} became ${drafted.length === 1 ? 'a draft' : 'drafts'}.` : 'Channel deleted' }
+      const isNew = channel.deleting_at === null
+      await acceptDeletion(c.tx, channel, c.caller.personId, c.now)
+      await c.audit({ entityId: channel.id, detail: { platform: channel.platform, ...(!isNew && { again: true }) } })
+      if (isNew) await c.emit({ kind: 'channel', ref: channel.id })
+      return { message: DELETION_ACCEPTED }
     }),
     handle(contract.enableChannel, async (c) => {
       const channel = await loadStayingChannel(c, c.params.channelId)
@@ -81,7 +81,8 @@ export function channelRoutes(parts: ChannelParts): Route[] {
   ]
 }
 
-const posts = (n: number): string => `${n} scheduled ${n === 1 ? 'post' : 'posts'}`
+/** The note of the specification, section 5 of identity and channels. */
+const DELETION_ACCEPTED = 'The deletion request was accepted and may take a minute or two.'
 
 /** Looks whether there is room, signs in at the platform with no transaction open, and keeps the account. */
 async function connect(c: DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, parts: ChannelParts, key: PlatformKey, fields: Record<string, string>) {

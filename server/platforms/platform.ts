@@ -10,6 +10,8 @@ export type Platform = {
   key: PlatformKey
   connect: Connect
   publish: Publish
+  /** What can be learnt from the account; absent where the platform shows nothing. */
+  read?: Read
   budgets: readonly Budget[]
 }
 
@@ -55,11 +57,20 @@ export type Refusal =
 /** For people: what happened, what to do next; and the platform's own code. Never holds tokens. */
 export type Reason = { text: string; advice: string; platformCode?: string }
 
+/** An account that was signed in to: whose it is, and what lets us act for it. */
+export type SignedIn = { account: Account; secret: Secret; expiresAt: Date | null; /** When the sign-in ends by itself, where the platform says so. */ endsAt?: Date | null }
+
 export type Connect = {
   /** How a person signs in: fields asked for here, or the platform's own page. */
   method: 'credentials' | 'oauth'
   /** Signs in with what the person typed and says whose account it is. */
-  withCredentials?: (reach: Reach, fields: Record<string, string>) => Promise<{ kind: 'connected'; account: Account; secret: Secret; expiresAt: Date | null } | Refusal>
+  withCredentials?: (reach: Reach, fields: Record<string, string>) => Promise<({ kind: 'connected' } & SignedIn) | Refusal>
+  /** Signs in by the platform's own page (OAuth); absent where it cannot be used here, such as without credentials of an app. */
+  withPage?: ConnectByPage
+  /** Ends the sign-in at the platform. Ending what has ended already succeeds, so that this may be repeated. */
+  revoke?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'revoked' } | Refusal>
+  /** Asks whether the sign-in still works, at a price that can be paid daily, and when it ends by itself where that is known. */
+  check?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'works'; endsAt: Date | null } | Refusal>
   /**
    * Renews the secret. Rotating tokens are spent by this: the caller holds a lease, journals the start and stores the
    * new secret before it is used.
@@ -69,7 +80,28 @@ export type Connect = {
   needsRefresh: (secret: Secret, expiresAt: Date | null, now: Date) => boolean
 }
 
+export type ConnectByPage = {
+  /**
+   * Prepares to leave for the platform: where to, and what has to be kept until the answer comes (a verifier, keys). `state`
+   * has to come back with the answer; `domain` is the server of a federated account as a person typed it, `login` the
+   * account that should sign in.
+   */
+  begin: (reach: Reach, ask: { redirectUri: string; state: string; domain?: string; login?: string }) => Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal>
+  /** Takes what the platform sent the browser back with. Spends the code: called once for each `begin`. */
+  answer: (reach: Reach, keep: Secret, params: Record<string, string>) => Promise<{ kind: 'accounts'; accounts: SignedIn[] } | Refusal>
+  /** What the platform reads of us at `/oauth/{platform}/client-metadata.json`, where its protocol asks for such a page. */
+  metadata?: Record<string, unknown>
+}
+
 export type AccountRef = { remoteId: string; handle: string; service: string | null }
+
+export type Read = {
+  /** The account's newest own posts that carry text, newest first, at most `limit`: no replies, no reposts. */
+  recentPosts: (reach: Reach, secret: Secret, account: AccountRef, limit: number) => Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal>
+}
+
+/** A post as anybody sees it on the platform. `createdAt` is the platform's word, null where it makes no sense. */
+export type RecentPost = { text: string; createdAt: Date | null }
 
 export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'settle'
 

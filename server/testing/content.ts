@@ -51,7 +51,7 @@ export async function drawPicture({ width, height, type = 'jpeg', noise = false,
 }
 
 /** A platform for tests of what happens around it: it takes everything that it is told to take. Its answers can be replaced. */
-export function testPlatform(answers: { connect?: Platform['connect']['withCredentials']; remove?: Platform['publish']['remove']; needsPrepare?: boolean } = {}): Platform {
+export function testPlatform(answers: { connect?: Platform['connect']['withCredentials']; page?: Platform['connect']['withPage']; revoke?: Platform['connect']['revoke']; check?: Platform['connect']['check']; refresh?: Platform['connect']['refresh']; remove?: Platform['publish']['remove']; needsPrepare?: boolean } = {}): Platform {
   const unasked = async (): Promise<never> => {
     throw new Error('the test did not expect this call')
   }
@@ -60,7 +60,10 @@ export function testPlatform(answers: { connect?: Platform['connect']['withCrede
     connect: {
       method: 'credentials',
       ...(answers.connect && { withCredentials: answers.connect }),
-      refresh: unasked,
+      ...(answers.page && { withPage: answers.page }),
+      ...(answers.revoke && { revoke: answers.revoke }),
+      ...(answers.check && { check: answers.check }),
+      refresh: answers.refresh ?? unasked,
       needsRefresh: () => false,
     },
     publish: {
