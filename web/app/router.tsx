@@ -29,6 +29,7 @@ const resetPassword = createRoute({ getParentRoute: () => root, path: '/reset-pa
 const onboarding = createRoute({
   getParentRoute: () => root,
   path: '/onboarding',
+  validateSearch: search.OnboardingSearch,
   // asked first: whoever is not logged in, or has a project to go on to, never loads the wizard
   beforeLoad: async ({ context: { queries }, abortController: { signal } }) => {
     const answer = await queries.fetchQuery(callOptions(home, {}, { staleTime: 0 })).catch(() => undefined)
@@ -38,6 +39,7 @@ const onboarding = createRoute({
   },
   component: lazyRouteComponent(() => import('./screens/OnboardingScreen.tsx')),
 })
+const oauthCallback = createRoute({ getParentRoute: () => root, path: '/oauth/$platform/callback', validateSearch: search.OAuthSearch, component: lazyRouteComponent(() => import('./screens/OAuthCallbackScreen.tsx')) })
 const ownProfile = createRoute({ getParentRoute: () => root, path: '/profile', component: lazyRouteComponent(() => import('./StandaloneProfile.tsx')) })
 const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-denied', component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')) })
 const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms-and-conditions', component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')) })
@@ -90,6 +92,7 @@ const routes = root.addChildren([
   forgotPassword,
   resetPassword,
   onboarding,
+  oauthCallback,
   ownProfile,
   accessDenied,
   terms,

@@ -1,14 +1,15 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import { allChannels, listChannels } from '#contract/channels.ts'
 import { FIRST_PAGE } from '#contract/constants.ts'
+import { errorCatalogue } from '#contract/errors.ts'
 import { plan } from '#contract/organisations.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { ChannelTable } from '#web/features/channels/ChannelTable.tsx'
 import { ConnectDialog } from '#web/features/channels/ConnectDialog.tsx'
 import { ReconnectDialog } from '#web/features/channels/ReconnectDialog.tsx'
-import { useMay } from '#web/lib/permissions.ts'
+import { useMay, type May } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -16,6 +17,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/channels')
 
@@ -29,17 +31,14 @@ export default function ChannelsScreen() {
   const channels = useCall(listChannels, { params: ids, query: { page } }, { keepPrevious: true, handles: true })
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: reconnect !== undefined })
   const limits = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
+  const mayConnect = useMay([['channel', 'create']])
   const may = {
-    connect: useMay([['channel', 'create']]) === 'yes',
+    connect: mayConnect === 'yes',
     edit: useMay([['channel', 'edit']]) === 'yes',
     remove: useMay([['channel', 'delete']]) === 'yes',
   }
   const empty = channels.data?.pagination.totalCount === 0
-  const add = may.connect ? (
-    <Button tone={empty ? 'primary' : 'default'} icon={<Plus size={15} aria-hidden />} onClick={() => go({ connect: 'list' })}>
-      Add Channel
-    </Button>
-  ) : null
+  const add = <AddChannel may={mayConnect} primary={empty} onAdd={() => go({ connect: 'list' })} />
 
   return (
     <Page
@@ -68,7 +67,9 @@ export default function ChannelsScreen() {
           </EmptyState>
         }
       >
-        {({ channels: rows, pagination }) => (
+        {({ channels: rows, pagination }) =>
+          // the last channel of the last page was deleted
+          rows.length === 0 ? <Navigate from="/$orgId/project/$projectId/channels" to="." search={(before) => ({ ...before, page: pagination.totalPages })} replace /> : (
           <div className="grid gap-3">
             <ChannelTable ids={ids} channels={rows} may={may} zone={zone} />
             <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={(next) => go({ page: next })} loading={channels.isPlaceholderData} />
@@ -77,14 +78,23 @@ export default function ChannelsScreen() {
       </Loaded>
       {may.connect ? (
         <>
-          <ConnectDialog
-            ids={ids}
-            open={connect}
-            onOpen={(open) => go({ connect: open })}
-          />
+          <ConnectDialog ids={ids} open={connect} returnTo="channels" onOpen={(open) => go({ connect: open })} />
           <ReconnectDialog ids={ids} channel={all.data?.channels.find((channel) => channel.channelId === reconnect)} onClose={() => go({})} />
         </>
       ) : null}
     </Page>
   )
+}
+
+type AddProps = { may: May; primary: boolean; onAdd: () => void }
+
+/** In reach of the keyboard also for whoever may not, with the reason. */
+function AddChannel({ may, primary, onAdd }: AddProps) {
+  const button = (
+    <Button tone={primary && may === 'yes' ? 'primary' : 'default'} icon={<Plus size={15} aria-hidden />} aria-disabled={may === 'yes' ? undefined : true} onClick={may === 'yes' ? onAdd : undefined}>
+      Add Channel
+      {may === 'no' ? <span className="sr-only">. {errorCatalogue.FORBIDDEN.detail}</span> : null}
+    </Button>
+  )
+  return may === 'no' ? <Tooltip text={errorCatalogue.FORBIDDEN.detail}>{button}</Tooltip> : button
 }

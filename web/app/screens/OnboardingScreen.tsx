@@ -87,7 +87,7 @@ function AddChannels({ ids: { orgId, projectId } }: { ids: ProjectIds }) {
   return (
     <Frame step="addChannels" title="Add Channels" lead="The social accounts that this project publishes to." logout>
       <ChannelsStep ids={ids} hasChannel={(channels.data?.channels.length ?? 0) > 0}>
-        <ConnectPanel ids={ids} />
+        <ConnectPanel ids={ids} returnTo="onboarding" />
       </ChannelsStep>
     </Frame>
   )

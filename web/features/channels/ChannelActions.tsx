@@ -4,12 +4,13 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import Pencil from 'lucide-react/icons/pencil'
 import Plug from 'lucide-react/icons/plug'
 import Trash from 'lucide-react/icons/trash-2'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import { useNow } from '#web/lib/now.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
-import { canConnect } from './connectForms.ts'
 import { actionsFor, type RowAction } from './state.ts'
 
 const looks: Record<RowAction, { label: string; icon: ReactNode }> = {
@@ -21,7 +22,7 @@ const looks: Record<RowAction, { label: string; icon: ReactNode }> = {
   delete: { label: 'Delete', icon: <Trash size={15} /> },
 }
 /** What mends a channel stands beside its row as well as in the menu. */
-const mending: readonly RowAction[] = ['enable', 'reactivate']
+const mending: readonly RowAction[] = ['enable', 'reactivate', 'reconnect']
 
 export type Rights = { edit: boolean; connect: boolean; remove: boolean }
 
@@ -29,8 +30,7 @@ type Props = { channel: Channel; may: Rights; onAction: (action: RowAction) => v
 
 /** The one thing that mends the channel, as a button; nothing when all is well or others have to. */
 export function MendChannel({ channel, may, onAction }: Props) {
-  const allowed = allowedOf(channel, may)
-  const mend = allowed.find((action) => mending.includes(action)) ?? (allowed[0] === 'reconnect' ? allowed[0] : undefined)
+  const mend = useActions(channel).find((action) => mending.includes(action) && isAllowed(action, may))
   return mend ? (
     <Button size="s" onClick={() => onAction(mend)} aria-label={`${looks[mend].label} ${channel.channelName}`}>
       {looks[mend].label}
@@ -40,38 +40,49 @@ export function MendChannel({ channel, may, onAction }: Props) {
 
 /** What can be done to a channel: the thing that mends it as a button, everything in a menu. On a phone the button stands at the status. */
 export function ChannelActions({ channel, may, onAction }: Props) {
-  const allowed = allowedOf(channel, may)
-  if (allowed.length === 0) return <span className="text-sm text-ink-muted">View only</span>
-  const harmless = allowed.filter((action) => action !== 'delete')
+  const reasonId = useId()
+  const actions = useActions(channel)
+  if (actions.length === 0) return null
+  const denied = actions.some((action) => !isAllowed(action, may))
+  const item = (action: RowAction) => {
+    const { label, icon } = looks[action]
+    // what the role does not allow stays in reach of the keyboard, with its reason
+    return isAllowed(action, may) ? (
+      <MenuItem key={action} icon={icon} danger={action === 'delete'} onSelect={() => onAction(action)}>
+        {label}
+      </MenuItem>
+    ) : (
+      <MenuItem key={action} icon={icon} aria-disabled aria-describedby={reasonId} className="cursor-not-allowed opacity-50" onSelect={(event) => event.preventDefault()}>
+        {label}
+      </MenuItem>
+    )
+  }
   return (
     <span className="inline-flex items-center gap-1">
       <span className="max-md:hidden">
         <MendChannel channel={channel} may={may} onAction={onAction} />
       </span>
       <Menu align="end" label={`Actions for ${channel.channelName}`} trigger={<IconButton label={`Actions for ${channel.channelName}`} icon={<Ellipsis size={16} />} />}>
-        {harmless.map((action) => (
-          <MenuItem key={action} icon={looks[action].icon} onSelect={() => onAction(action)}>
-            {looks[action].label}
-          </MenuItem>
-        ))}
-        {allowed.includes('delete') ? (
-          <>
-            {harmless.length > 0 ? <MenuSeparator /> : null}
-            <MenuItem danger icon={looks.delete.icon} onSelect={() => onAction('delete')}>
-              {looks.delete.label}
-            </MenuItem>
-          </>
+        {actions.filter((action) => action !== 'delete').map(item)}
+        <MenuSeparator />
+        {item('delete')}
+        {denied ? (
+          <p id={reasonId} className="max-w-48 px-2 pt-1 pb-1.5 text-xs text-pretty text-ink-muted">
+            {errorCatalogue.FORBIDDEN.detail}
+          </p>
         ) : null}
       </Menu>
     </span>
   )
 }
 
-const allowedOf = (channel: Channel, may: Rights) => actionsFor(channel).filter((action) => isAllowed(action, channel, may))
+/** What the state of the channel allows. A simulated account has nothing to sign in to. */
+function useActions(channel: Channel): readonly RowAction[] {
+  const now = useNow()
+  return actionsFor(channel, now).filter((action) => !channel.simulated || (action !== 'reconnect' && action !== 'reactivate'))
+}
 
-function isAllowed(action: RowAction, channel: Channel, may: Rights): boolean {
+function isAllowed(action: RowAction, may: Rights): boolean {
   if (action === 'delete') return may.remove
-  if (action !== 'reconnect' && action !== 'reactivate') return may.edit
-  // a simulated account has no password to enter
-  return may.connect && !channel.simulated && canConnect(channel.platformName)
+  return action === 'reconnect' || action === 'reactivate' ? may.connect : may.edit
 }

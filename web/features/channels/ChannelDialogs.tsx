@@ -1,5 +1,5 @@
 import type { Channel } from '#contract/channels.ts'
-import { deleteChannel, disableChannel, enableChannel } from '#contract/channels.ts'
+import { deleteChannel, disableChannel } from '#contract/channels.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
@@ -7,7 +7,9 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { channelChanges } from './changes.ts'
+import { deletionAsked } from './deletions.ts'
 import { EditChannelDialog } from './EditChannelDialog.tsx'
+import { EnableDialog } from './EnableDialog.tsx'
 import { ReconnectDialog } from './ReconnectDialog.tsx'
 import type { RowAction } from './state.ts'
 
@@ -33,23 +35,25 @@ export function ChannelDialog({ action, ...rest }: Props) {
 
 type OneProps = Omit<Props, 'action'>
 
-function useRowAction(endpoint: typeof disableChannel | typeof enableChannel | typeof deleteChannel, { ids, channel, onClose }: OneProps, done: string) {
-  const send = useSend(endpoint, {
+function DisableDialog({ ids, channel, onClose }: OneProps) {
+  const disable = useSend(disableChannel, {
     refreshes: channelChanges,
     onSuccess: ({ message }) => {
-      toast.success(message ?? done)
+      toast.success(message ?? 'Channel Disabled')
       onClose()
     },
   })
-  return { loading: send.isPending, onConfirm: () => send.mutate({ params: { ...ids, channelId: channel.channelId } }) }
-}
-
-function DisableDialog(props: OneProps) {
-  const { channel, onClose } = props
-  const confirm = useRowAction(disableChannel, props, 'Channel disabled')
   const posts = channel.scheduledPosts
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Disable ${channel.channelName}?`} action="Disable" danger={false} {...confirm}>
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Disable ${channel.channelName}?`}
+      action="Disable"
+      danger={false}
+      loading={disable.isPending}
+      onConfirm={() => disable.mutate({ params: { ...ids, channelId: channel.channelId } })}
+    >
       {posts > 0
         ? `Queued and scheduled posts will be paused: ${count(posts, 'post')} of this channel will not go out until you enable it again.`
         : 'Queued and scheduled posts will be paused. This channel has none right now.'}
@@ -57,25 +61,25 @@ function DisableDialog(props: OneProps) {
   )
 }
 
-function EnableDialog(props: OneProps) {
-  const { channel, onClose } = props
-  const confirm = useRowAction(enableChannel, props, 'Channel enabled')
+function DeleteDialog({ ids, channel, onClose }: OneProps) {
+  const remove = useSend(deleteChannel, {
+    refreshes: channelChanges,
+    onSuccess: ({ message }) => {
+      deletionAsked(channel)
+      toast.success(message ?? 'The deletion request was accepted. It may take a minute or two.')
+      onClose()
+    },
+  })
   const posts = channel.scheduledPosts
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Enable ${channel.channelName}?`} action="Enable" danger={false} {...confirm}>
-      {posts > 0
-        ? `${count(posts, 'paused post')} of this channel ${posts === 1 ? 'goes' : 'go'} on as planned. What became more than ${channel.latenessMinutes} minutes late meanwhile waits for you.`
-        : 'Posts can be scheduled and published to this channel again. It has none waiting.'}
-    </ConfirmDialog>
-  )
-}
-
-function DeleteDialog(props: OneProps) {
-  const { channel, onClose } = props
-  const confirm = useRowAction(deleteChannel, props, 'Channel deleted successfully')
-  const posts = channel.scheduledPosts
-  return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Delete ${channel.channelName}?`} action="Delete channel" {...confirm}>
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete ${channel.channelName}?`}
+      action="Delete channel"
+      loading={remove.isPending}
+      onConfirm={() => remove.mutate({ params: { ...ids, channelId: channel.channelId } })}
+    >
       <p>
         {posts > 0 ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'}. ` : 'No posts are scheduled to it. '}
         Published posts stay on {platformName(channel.platformName)} and in the history here.

@@ -1,24 +1,48 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CirclePause from 'lucide-react/icons/circle-pause'
+import Clock from 'lucide-react/icons/clock'
+import Hourglass from 'lucide-react/icons/hourglass'
 import Unplug from 'lucide-react/icons/unplug'
 import type { Channel } from '#contract/channels.ts'
+import { agoOf, count } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
 import { Badge } from '#web/ui/Badge.tsx'
-import { stateLook, stateOf } from './state.ts'
+import { signInEnds, stateLook, stateOf } from './state.ts'
 
-const icons = { connected: CircleCheck, disabled: CirclePause, disconnected: Unplug, expired: CircleAlert }
+const icons = { connected: CircleCheck, ending: Clock, disabled: CirclePause, disconnected: Unplug, expired: CircleAlert, deleting: Hourglass }
 
-/** Icon, word and colour; with the platform's reason when the channel needs a person. */
-export function ChannelStatus({ channel }: { channel: Channel }) {
-  const state = stateOf(channel)
+/** Icon, word and colour; below, what is known of its sign-in or why the channel needs a person. */
+export function ChannelStatus({ channel, brief = false }: { channel: Channel; /** The badge alone. */ brief?: boolean }) {
+  const now = useNow()
+  const state = stateOf(channel, now)
   const { word, tone } = stateLook[state]
   const Icon = icons[state]
+  const more = brief ? undefined : detailOf(channel, now)
   return (
     <span className="grid min-w-0 justify-items-start gap-1">
       <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
         {word}
       </Badge>
-      {channel.problem && state !== 'connected' ? <span className="max-w-80 text-sm text-pretty text-ink-muted">{channel.problem}</span> : null}
+      {more ? <span className="max-w-80 text-sm text-pretty text-ink-muted">{more}</span> : null}
     </span>
   )
+}
+
+function detailOf(channel: Channel, now: Date): string | undefined {
+  const { problem, signInEndsAt, checkedAt, scheduledPosts, latePosts, zone } = channel
+  switch (stateOf(channel, now)) {
+    case 'deleting':
+      return 'This may take a minute or two.'
+    case 'ending':
+      return [signInEndsAt ? signInEnds(signInEndsAt, now) : '', scheduledPosts > 0 ? `${count(scheduledPosts, 'post')} at risk` : ''].filter(Boolean).join(', ')
+    case 'disabled':
+      return problem ?? (latePosts > 0 ? `${count(latePosts, 'post')} became late meanwhile.` : undefined)
+    case 'connected':
+      return checkedAt ? `Checked ${agoOf(checkedAt, now, zone)}` : undefined
+    case 'disconnected':
+    case 'expired':
+    default:
+      return problem ?? undefined
+  }
 }

@@ -18,8 +18,6 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
   // the row as it is now, not as it was when the menu opened
   const channel = channels.find((one) => one.channelId === asked?.channelId)
   const ask = (row: Channel) => (action: RowAction) => setAsked({ channelId: row.channelId, action })
-  // whoever may only look needs no room for it
-  const actions: Column<Channel> = { key: 'action', header: 'Action', align: 'end', corner: true, cell: (row) => <ChannelActions channel={row} may={may} onAction={ask(row)} /> }
   const columns: readonly Column<Channel>[] = [
     { key: 'account', header: 'Account', cell: (row) => <ChannelName channel={row} /> },
     {
@@ -44,7 +42,7 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
     {
       key: 'status',
       header: 'Status',
-       cell: (row) => (
+      cell: (row) => (
         <span className="grid min-w-0 justify-items-start gap-1.5">
           <ChannelStatus channel={row} />
           <span className="empty:hidden md:hidden">
@@ -53,7 +51,7 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
         </span>
       ),
     },
-    ...(may.edit || may.connect || may.remove ? [actions] : []),
+    { key: 'action', header: 'Action', align: 'end', corner: true, cell: (row) => <ChannelActions channel={row} may={may} onAction={ask(row)} /> },
   ]
   return (
     <>

@@ -4,7 +4,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { ChannelName } from './ChannelName.tsx'
-import { ConnectForm } from './ConnectForm.tsx'
+import { ConnectAccount } from './ConnectAccount.tsx'
 
 /** "Reconnect Bluesky": renews the connection of a channel; what waited for it goes on. */
 export function ReconnectDialog({ ids, channel, onClose }: { ids: ProjectIds; channel: Channel | undefined; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function ReconnectDialog({ ids, channel, onClose }: { ids: ProjectIds; ch
             {channel.problem ? <p className="text-sm text-ink-muted">{channel.problem}</p> : null}
             {channel.scheduledPosts > 0 ? <p className="text-sm text-ink-muted">{`${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.`}</p> : null}
           </div>
-          <ConnectForm platform={channel.platformName} ids={ids} channel={channel} onConnected={onClose} onCancel={onClose} />
+          <ConnectAccount platform={channel.platformName} ids={ids} channel={channel} returnTo="channels" onConnected={onClose} onCancel={onClose} />
         </div>
       ) : null}
     </Dialog>

@@ -11,11 +11,17 @@ export type ConnectFormProps = {
   onCancel: () => void
 }
 
-/** How each platform is connected. A platform without a form is not set up yet, and says so. */
+/** The platforms whose accounts are connected by what a person types here. */
 export const connectForms: Partial<Record<PlatformKey, ComponentType<ConnectFormProps>>> = {
   bluesky: lazy(async () => ({ default: (await import('./bluesky/ConnectBlueskyForm.tsx')).ConnectBlueskyForm })),
 }
 
-export function canConnect(platform: PlatformKey): boolean {
-  return connectForms[platform] !== undefined
+/** What the other way is called, where a platform's own page comes first. */
+export const formNames: Partial<Record<PlatformKey, string>> = { bluesky: 'Use an app password instead' }
+
+/** What is asked before leaving for the page of a federated platform: the `domain` of the call. */
+export type DomainPrompt = { label: string; placeholder: string; hint: string; wanted: string | undefined }
+export const domainPrompts: Partial<Record<PlatformKey, DomainPrompt>> = {
+  mastodon: { label: 'Server', placeholder: 'mastodon.social', hint: 'The part after the last @ of your address.', wanted: 'Enter the server of your account, such as mastodon.social' },
+  bluesky: { label: 'Handle or server', placeholder: 'name.bsky.social', hint: 'Empty means an account on bsky.social.', wanted: undefined },
 }

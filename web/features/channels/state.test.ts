@@ -1,19 +1,51 @@
 import { describe, expect, it } from 'vitest'
-import { actionsFor, stateOf } from './state.ts'
+import { actionsFor, needsSignIn, signInEnds, stateOf } from './state.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const well = { enabled: true, status: 'CONNECTED', deleting: false, signInEndsAt: null } as const
 
 describe('actionsFor', () => {
   it('offers what the state allows', () => {
-    expect(actionsFor({ enabled: true, status: 'CONNECTED' })).toEqual(['edit', 'reconnect', 'disable', 'delete'])
-    expect(actionsFor({ enabled: false, status: 'CONNECTED' })).toEqual(['edit', 'enable', 'delete'])
-    expect(actionsFor({ enabled: false, status: 'TOKEN_EXPIRED' })).toEqual(['edit', 'reactivate', 'delete'])
-    expect(actionsFor({ enabled: true, status: 'DISCONNECTED' })[0]).toBe('reconnect')
+    expect(actionsFor(well, now)).toEqual(['edit', 'disable', 'delete'])
+    expect(actionsFor({ ...well, enabled: false }, now)).toEqual(['enable', 'edit', 'delete'])
+    expect(actionsFor({ ...well, enabled: false, status: 'TOKEN_EXPIRED' }, now)).toEqual(['reactivate', 'edit', 'delete'])
+    expect(actionsFor({ ...well, status: 'DISCONNECTED' }, now)).toEqual(['reconnect', 'edit', 'disable', 'delete'])
+    expect(actionsFor({ ...well, status: 'TOKEN_EXPIRED' }, now)[0]).toBe('reconnect')
+  })
+  it('offers a new sign-in before the old one ends', () => {
+    expect(actionsFor({ ...well, signInEndsAt: '2026-11-23T13:00:00Z' }, now)[0]).toBe('reconnect')
+    expect(actionsFor({ ...well, signInEndsAt: '2026-12-23T13:00:00Z' }, now)).not.toContain('reconnect')
+  })
+  it('leaves alone what is being deleted', () => {
+    expect(actionsFor({ ...well, deleting: true, status: 'TOKEN_EXPIRED' }, now)).toEqual([])
   })
 })
 
 describe('stateOf', () => {
   it('shows a pause before what the platform says', () => {
-    expect(stateOf({ enabled: false, status: 'TOKEN_EXPIRED' })).toBe('disabled')
-    expect(stateOf({ enabled: true, status: 'TOKEN_EXPIRED' })).toBe('expired')
-    expect(stateOf({ enabled: true, status: 'DISCONNECTED' })).toBe('disconnected')
+    expect(stateOf({ ...well, enabled: false, status: 'TOKEN_EXPIRED' }, now)).toBe('disabled')
+    expect(stateOf({ ...well, status: 'TOKEN_EXPIRED' }, now)).toBe('expired')
+    expect(stateOf({ ...well, status: 'DISCONNECTED' }, now)).toBe('disconnected')
+    expect(stateOf({ ...well, enabled: false, deleting: true }, now)).toBe('deleting')
+  })
+  it('warns from seven days before a sign-in ends', () => {
+    expect(stateOf({ ...well, signInEndsAt: '2026-11-27T12:00:00Z' }, now)).toBe('ending')
+    expect(stateOf({ ...well, signInEndsAt: '2026-11-27T12:00:01Z' }, now)).toBe('connected')
+  })
+})
+
+it('a person is needed where a sign-in is gone or going, not for a pause', () => {
+  expect(needsSignIn(well, now)).toBe(false)
+  expect(needsSignIn({ ...well, enabled: false, status: 'TOKEN_EXPIRED' }, now)).toBe(false)
+  expect(needsSignIn({ ...well, status: 'TOKEN_EXPIRED' }, now)).toBe(true)
+  expect(needsSignIn({ ...well, signInEndsAt: '2026-11-21T12:00:00Z' }, now)).toBe(true)
+})
+
+describe('signInEnds', () => {
+  it('counts full days, then hours', () => {
+    expect(signInEnds('2026-11-23T15:00:00Z', now)).toBe('Sign-in ends in 3 days')
+    expect(signInEnds('2026-11-21T12:00:00Z', now)).toBe('Sign-in ends in 1 day')
+    expect(signInEnds('2026-11-20T16:30:00Z', now)).toBe('Sign-in ends in 5 hours')
+    expect(signInEnds('2026-11-20T12:00:00Z', now)).toBe('Sign-in has ended')
   })
 })

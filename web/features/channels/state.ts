@@ -2,30 +2,65 @@ import type { Channel } from '#contract/channels.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
 /** How a channel stands: what the person does about it follows from this. */
-export type ChannelState = 'connected' | 'disabled' | 'disconnected' | 'expired'
+export type ChannelState = 'connected' | 'ending' | 'disabled' | 'disconnected' | 'expired' | 'deleting'
+
+type Facts = Pick<Channel, 'enabled' | 'status' | 'deleting' | 'signInEndsAt'>
+
+/** The end of a sign-in is shown from this many days before. */
+const WARNED_DAYS = 7
+const DAY = 86_400_000
 
 /** A pause by a person is shown before anything the platform says: nothing is sent meanwhile. */
-export function stateOf(channel: Pick<Channel, 'enabled' | 'status'>): ChannelState {
+export function stateOf(channel: Facts, now: Date): ChannelState {
+  if (channel.deleting) return 'deleting'
   if (!channel.enabled) return 'disabled'
   if (channel.status === 'TOKEN_EXPIRED') return 'expired'
-  return channel.status === 'CONNECTED' ? 'connected' : 'disconnected'
+  if (channel.status === 'DISCONNECTED') return 'disconnected'
+  return channel.signInEndsAt !== null && Date.parse(channel.signInEndsAt) - now.getTime() <= WARNED_DAYS * DAY ? 'ending' : 'connected'
+}
+
+/** Whether only a new sign-in brings the channel back, or keeps it. */
+export function needsSignIn(channel: Facts, now: Date): boolean {
+  const state = stateOf(channel, now)
+  return state === 'ending' || state === 'expired' || state === 'disconnected'
 }
 
 export const stateLook: Record<ChannelState, { word: string; tone: Tone }> = {
   connected: { word: 'Connected', tone: 'ok' },
+  ending: { word: 'Sign-in ends soon', tone: 'wait' },
   disabled: { word: 'Channel Disabled', tone: 'neutral' },
   disconnected: { word: 'Disconnected', tone: 'bad' },
   expired: { word: 'Token expired', tone: 'bad' },
+  deleting: { word: 'Deleting', tone: 'neutral' },
+}
+
+/** "Sign-in ends in 3 days": full days, then hours. */
+export function signInEnds(endsAt: string, now: Date): string {
+  const left = Date.parse(endsAt) - now.getTime()
+  if (left <= 0) return 'Sign-in has ended'
+  const [value, unit] = left >= DAY ? [Math.floor(left / DAY), 'day'] : [Math.ceil(left / 3_600_000), 'hour']
+  return `Sign-in ends in ${value} ${unit}${value === 1 ? '' : 's'}`
 }
 
 export type RowAction = 'edit' | 'enable' | 'disable' | 'reconnect' | 'reactivate' | 'delete'
 
 /**
- * What can be done to a channel in its state. Enable resumes what a person paused; Reactivate does the same for a
- * paused channel whose connection is gone as well, by connecting it anew; Reconnect renews a connection.
+ * What can be done to a channel in its state, the mending action first. Enable resumes what a person paused; Reactivate
+ * does the same for a paused channel whose connection is gone as well, by connecting it anew; Reconnect renews a
+ * connection that is gone or about to end. Nothing can be done to a channel that is being deleted.
  */
-export function actionsFor(channel: Pick<Channel, 'enabled' | 'status'>): readonly RowAction[] {
-  const alive = channel.status === 'CONNECTED'
-  if (!channel.enabled) return alive ? ['edit', 'enable', 'delete'] : ['edit', 'reactivate', 'delete']
-  return alive ? ['edit', 'reconnect', 'disable', 'delete'] : ['reconnect', 'edit', 'disable', 'delete']
+export function actionsFor(channel: Facts, now: Date): readonly RowAction[] {
+  switch (stateOf(channel, now)) {
+    case 'deleting':
+      return []
+    case 'disabled':
+      return [channel.status === 'CONNECTED' ? 'enable' : 'reactivate', 'edit', 'delete']
+    case 'connected':
+      return ['edit', 'disable', 'delete']
+    case 'ending':
+    case 'disconnected':
+    case 'expired':
+    default:
+      return ['reconnect', 'edit', 'disable', 'delete']
+  }
 }

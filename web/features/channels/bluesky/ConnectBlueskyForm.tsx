@@ -26,7 +26,7 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
   })
   const { errors } = form.formState
   const send = useFormSend(connectBluesky, form, {
-    handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
+    handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
     refreshes: channelChanges,
     onFailure: ({ meta }) => {
       if (typeof meta['reason'] === 'string') form.setError('root.server', { message: meta['reason'] })

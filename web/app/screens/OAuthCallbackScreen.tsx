@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import type { Channel } from '#contract/channels.ts'
+import { connectCallback, connectConfirm } from '#contract/connect.ts'
+import { channelChanges } from '#web/features/channels/changes.ts'
+import { ChooseAccounts, ConfirmFailure } from '#web/features/channels/ChooseAccounts.tsx'
+import { forgetPending, recallPending, type Pending } from '#web/features/channels/pending.ts'
+import { call } from '#web/lib/client.ts'
+import { count } from '#web/lib/format.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { StandalonePage } from '#web/ui/StandalonePage.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const route = getRouteApi('/oauth/$platform/callback')
+
+/** Where a platform sends the person back to: takes its answer to the project that asked, then on to where they were. */
+export default function OAuthCallbackScreen() {
+  const { platform } = route.useParams()
+  const { state } = route.useSearch()
+  // as it was on arrival: it is forgotten once it is done
+  const [pending] = useState(() => recallPending(platform, state))
+  if (pending) return <Answer pending={pending} />
+  return (
+    <StandalonePage title="This connection is not known here">
+      <Banner tone="wait" title="Nothing was connected">
+        It was begun in another window, or was finished already. Start it again from the channels of your project.
+      </Banner>
+      <ButtonLink to="/onboarding" tone="primary" size="l" className="mt-5">
+        Back to Rookery
+      </ButtonLink>
+    </StandalonePage>
+  )
+}
+
+function Answer({ pending }: { pending: Pending }) {
+  const { orgId, projectId, platform, channel } = pending
+  const search = route.useSearch()
+  const router = useRouter()
+  const name = platformName(platform)
+  // a query, so that the single use of the state is asked for once however often the page is drawn
+  const answer = useQuery({
+    queryKey: ['oauth', platform, search.state ?? ''],
+    queryFn: () => call(connectCallback, { params: { orgId, projectId, platform }, body: { ...search, state: search.state ?? '' } }),
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+    meta: { handles: ['BAD_INPUT', 'CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'FORBIDDEN', 'NETWORK', 'UNREADABLE'] },
+  })
+
+  const back = () => {
+    forgetPending()
+    void router.navigate(pending.returnTo === 'onboarding' ? { to: '/onboarding', replace: true } : { to: '/$orgId/project/$projectId/channels', params: { orgId, projectId }, replace: true })
+  }
+  const finish = (channels: Channel[], message: string | undefined) => {
+    forgetPending()
+    const [first] = channels
+    toast.success(message ?? (channels.length === 1 && first ? `${first.channelName} ${channel ? 'reconnected' : 'connected'}` : `${count(channels.length, 'account')} connected`))
+    void router.navigate(
+      pending.returnTo === 'onboarding'
+        ? { to: '/onboarding', search: first ? { connected: first.channelId } : {}, replace: true }
+        : { to: '/$orgId/project/$projectId/channels', params: { orgId, projectId }, replace: true },
+    )
+  }
+
+  const accounts = answer.data?.accounts ?? []
+  const [only] = accounts
+  // one account that is what was asked for needs no choice
+  const certain = accounts.length === 1 && only !== undefined && (channel === null || only.connected)
+  return (
+    <StandalonePage title={`${channel ? 'Reconnecting' : 'Connecting'} ${name}`}>
+      {answer.error ? (
+        <Failed back={back}>
+          <ConfirmFailure failure={answer.error} />
+        </Failed>
+      ) : !answer.data ? (
+        <SkeletonLines lines={3} label={`Waiting for ${name}`} />
+      ) : accounts.length === 0 ? (
+        <Failed back={back}>
+          <Banner tone="wait" title={`${name} offered no account`}>
+            Allow Rookery at least one account there, then try again.
+          </Banner>
+        </Failed>
+      ) : certain ? (
+        <ConfirmOnly pending={pending} flowId={answer.data.flowId} remoteId={only.remoteId} onConnected={finish} back={back} />
+      ) : (
+        <ChooseAccounts pending={pending} flowId={answer.data.flowId} accounts={accounts} onConnected={finish} onCancel={back} />
+      )}
+    </StandalonePage>
+  )
+}
+
+type OnlyProps = { pending: Pending; flowId: string; remoteId: string; onConnected: (channels: Channel[], message: string | undefined) => void; back: () => void }
+
+/** The one account that the platform offered, connected without a question. */
+function ConfirmOnly({ pending: { orgId, projectId, platform }, flowId, remoteId, onConnected, back }: OnlyProps) {
+  const confirm = useSend(connectConfirm, {
+    refreshes: channelChanges,
+    handles: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
+    onSuccess: ({ channels, message }) => onConnected(channels, message),
+  })
+  const begun = useRef(false)
+  const begin = useEffectEvent(() => {
+    if (begun.current) return
+    begun.current = true
+    confirm.mutate({ params: { orgId, projectId, platform }, body: { flowId, profiles: [remoteId] } })
+  })
+  useEffect(() => begin(), [])
+  return confirm.error ? (
+    <Failed back={back}>
+      <ConfirmFailure failure={confirm.error} />
+    </Failed>
+  ) : (
+    <SkeletonLines lines={3} label="Connecting" />
+  )
+}
+
+function Failed({ back, children }: { back: () => void; children: ReactNode }) {
+  return (
+    <div className="grid justify-items-start gap-5">
+      <div className="w-full">{children}</div>
+      <Button tone="primary" size="l" onClick={back}>
+        Go back
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { Suspense, useState } from 'react'
+import type { Channel } from '#contract/channels.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { connectForms, formNames } from './connectForms.ts'
+import { PageConnect } from './PageConnect.tsx'
+import type { ReturnTo } from './pending.ts'
+import { useWays } from './useWays.ts'
+
+type Props = {
+  ids: ProjectIds
+  platform: PlatformKey
+  /** The channel to reconnect; absent for a new one. */
+  channel?: Channel | undefined
+  /** Where a connection by the platform's page ends. */
+  returnTo: ReturnTo
+  onConnected: (channel: Channel) => void
+  onCancel: () => void
+}
+
+/** Connects or reconnects an account of the platform: by its own page where that is set up, else by a form, else says why not. */
+export function ConnectAccount({ platform, returnTo, ...rest }: Props) {
+  const { query, wayOf } = useWays(rest.ids)
+  const [typed, setTyped] = useState(false)
+  return (
+    <Loaded query={query} skeleton={<SkeletonLines lines={4} />}>
+      {() => {
+        const way = wayOf(platform)
+        const Form = connectForms[platform]
+        if (way.form && Form && (typed || !way.page)) {
+          return (
+            <Suspense fallback={<SkeletonLines lines={4} />}>
+              <Form {...rest} />
+            </Suspense>
+          )
+        }
+        if (!way.page) return <Banner tone="info" title={`${platformName(platform)} cannot be connected`}>{way.problem}</Banner>
+        return (
+          <div className="grid gap-3">
+            <PageConnect platform={platform} returnTo={returnTo} ids={rest.ids} channel={rest.channel} onCancel={rest.onCancel} />
+            {way.form ? (
+              <Button tone="quiet" size="s" icon={<ChevronRight size={14} aria-hidden />} onClick={() => setTyped(true)} className="-ml-2 justify-self-start">
+                {formNames[platform] ?? 'Enter the details instead'}
+              </Button>
+            ) : null}
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}

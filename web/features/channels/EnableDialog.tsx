@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { enableChannel, type Channel } from '#contract/channels.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
+import { count } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { channelChanges } from './changes.ts'
+
+type Late = BodyOf<typeof enableChannel>['late']
+
+/** Resumes a channel: says how many posts go on, and asks what becomes of those that are late by now. */
+export function EnableDialog({ ids, channel, onClose }: { ids: ProjectIds; channel: Channel; onClose: () => void }) {
+  const [late, setLate] = useState<Late>('wait')
+  const enable = useSend(enableChannel, {
+    refreshes: channelChanges,
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'Channel Enabled')
+      onClose()
+    },
+  })
+  const { latePosts, scheduledPosts, latenessMinutes } = channel
+  const inTime = Math.max(0, scheduledPosts - latePosts)
+  const them = latePosts === 1 ? 'it' : 'them'
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Enable ${channel.channelName}?`}
+      description={
+        inTime > 0
+          ? `${count(inTime, 'paused post')} of this channel ${inTime === 1 ? 'goes' : 'go'} on as planned.`
+          : `Posts can be scheduled and published to this channel again. ${latePosts > 0 ? 'None is still in time.' : 'It has none waiting.'}`
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" loading={enable.isPending} onClick={() => enable.mutate({ params: { ...ids, channelId: channel.channelId }, body: { late } })}>
+            Enable
+          </Button>
+        </>
+      }
+    >
+      {latePosts > 0 ? (
+        <RadioGroup
+          label={`${count(latePosts, 'post')} became more than ${count(latenessMinutes, 'minute')} late meanwhile`}
+          value={late}
+          onChange={setLate}
+          choices={[
+            { value: 'wait', label: 'Wait for me', hint: `Nothing goes out until you decide about ${them}.` },
+            { value: 'publish', label: 'Publish now', hint: latePosts === 1 ? 'It goes out at once.' : 'They go out at once, one after the other.' },
+            { value: 'drafts', label: latePosts === 1 ? 'Make it a draft' : 'Make them drafts', hint: `You can change ${them} and give ${them} a new time.` },
+          ]}
+        />
+      ) : null}
+    </Dialog>
+  )
+}

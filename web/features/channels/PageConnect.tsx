@@ -1,0 +1,65 @@
+import ExternalLink from 'lucide-react/icons/external-link'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { Channel } from '#contract/channels.ts'
+import { connectAuth } from '#contract/connect.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { domainPrompts } from './connectForms.ts'
+import { keepPending, type ReturnTo } from './pending.ts'
+
+type Props = { ids: ProjectIds; platform: PlatformKey; channel?: Channel | undefined; returnTo: ReturnTo; onCancel: () => void }
+
+/** Leaves for the platform's own page, which sends the person back to /oauth/{platform}/callback. */
+export function PageConnect({ ids, platform, channel, returnTo, onCancel }: Props) {
+  const prompt = domainPrompts[platform]
+  const [leaving, setLeaving] = useState(false)
+  // a channel knows where its account lives
+  const form = useForm({ defaultValues: { domain: channel?.domain ?? '' } })
+  const { errors } = form.formState
+  const begin = useFormSend(connectAuth, form, {
+    handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
+    onFailure: ({ meta }) => {
+      if (typeof meta['reason'] === 'string') form.setError('root.server', { message: meta['reason'] })
+    },
+    onSuccess: ({ url }) => {
+      keepPending({
+        orgId: ids.orgId,
+        projectId: ids.projectId,
+        platform,
+        state: new URL(url).searchParams.get('state'),
+        channel: channel ? { channelId: channel.channelId, channelName: channel.channelName, handle: channel.handle } : null,
+        returnTo,
+      })
+      setLeaving(true)
+      window.location.assign(url)
+    },
+  })
+  const advice = begin.error?.meta['advice']
+  const submit = form.handleSubmit(({ domain }) => begin.mutate({ params: { ...ids, platform }, query: { ...(domain.trim() ? { domain: domain.trim() } : {}), ...(channel ? { channelId: channel.channelId } : {}) } }))
+  const name = platformName(platform)
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <FormError errors={errors}>{typeof advice === 'string' ? advice : null}</FormError>
+      <p className="text-ink-muted">{`You allow Rookery on ${name}'s own page and come back here. Rookery never sees your password.`}</p>
+      {prompt && !channel ? (
+        <Field label={prompt.label} optional={prompt.wanted === undefined} error={errors.domain?.message} hint={prompt.hint}>
+          <TextInput {...form.register('domain', prompt.wanted ? { validate: (text) => text.trim() !== '' || prompt.wanted } : {})} size="l" placeholder={prompt.placeholder} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        </Field>
+      ) : null}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" tone="primary" loading={begin.isPending || leaving} icon={<ExternalLink size={14} aria-hidden />}>
+          {channel ? `Reconnect on ${name}` : `Continue to ${name}`}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import type { Channel } from '#contract/channels.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Deletions that this window asked for and whose end was not told yet: channel ids and whether the server was seen at work. */
+const asked = new Map<string, { name: string; seen: boolean }>()
+
+/** Remembers that this window asked for it, so that its end is told wherever the person is by then. */
+export function deletionAsked({ channelId, channelName }: Pick<Channel, 'channelId' | 'channelName'>): void {
+  asked.set(channelId, { name: channelName, seen: false })
+}
+
+export type DeletionNews = { kind: 'gone' | 'failed'; name: string }
+
+/** What the fresh list says about deletions that were asked for; each end once. */
+export function deletionNews(channels: readonly Pick<Channel, 'channelId' | 'deleting'>[]): DeletionNews[] {
+  const news: DeletionNews[] = []
+  for (const [channelId, { name, seen }] of asked) {
+    const channel = channels.find((one) => one.channelId === channelId)
+    if (channel?.deleting) asked.set(channelId, { name, seen: true })
+    else if (!channel || seen) {
+      asked.delete(channelId)
+      news.push({ kind: channel ? 'failed' : 'gone', name })
+    }
+  }
+  return news
+}
+
+/** Tells how the deletions ended once the list of channels, kept fresh by live events, shows it. */
+export function useDeletionNews(channels: readonly Channel[] | undefined): void {
+  useEffect(() => {
+    for (const { kind, name } of channels ? deletionNews(channels) : []) {
+      if (kind === 'gone') toast.success('Channel deleted successfully')
+      else toast.error(`${name} could not be deleted. Try again.`)
+    }
+  }, [channels])
+}

@@ -1,0 +1,23 @@
+import { connectWays } from '#contract/connect.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { connectForms } from './connectForms.ts'
+
+/** How a platform is connected here; neither way with the reason in words. */
+export type Way = { form: boolean; page: boolean; problem: string | null }
+
+/** Shown where the server gives no words of its own. */
+export const NOT_SET_UP = 'Not set up here'
+
+/** How each platform is connected on this installation. */
+export function useWays(ids: ProjectIds) {
+  const query = useCall(connectWays, { params: ids }, { handles: true })
+  const wayOf = (platform: PlatformKey): Way => {
+    const said = query.data?.platforms.find((one) => one.platform === platform)
+    const form = said?.form === true && connectForms[platform] !== undefined
+    const page = said?.page === true
+    return { form, page, problem: form || page ? null : (said?.problem ?? NOT_SET_UP) }
+  }
+  return { query, wayOf }
+}
