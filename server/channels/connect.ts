@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { beginDrafts } from '../ai/begin.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
@@ -50,6 +51,8 @@ export type StoreChannel = {
   keys: SecretKeys
   /** Marked on every screen; the caller has checked that the environment allows it. */
   simulated: boolean
+  /** An AI endpoint is set up: a new channel's first drafts are written while the wizard goes on. */
+  ai?: boolean
 }
 
 /**
@@ -85,6 +88,7 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   if (known) await resumeLane(tx, org.orgId, channelId)
   await openLane(tx, { orgId: org.orgId, channelId, platform })
   if (!reaches(project, channelId)) await reachFor(store, channelId)
+  if (store.ai && !reconnected) await beginDrafts(tx, { orgId: org.orgId, projectId: project.projectId, channelId }, now)
   return { channelId, reconnected }
 }
 
