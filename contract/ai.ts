@@ -8,13 +8,16 @@ const ChannelParams = ProjectParams.extend({ channelId: Id })
 /** A generated draft as the wizard lists it; it is a post in DRAFTS like any other. */
 export const AiDraft = z.object({ postId: Id, excerpt: z.string(), createdAt: Instant })
 
+/** What a channel is like, as its recent posts told. */
+export const AiProfile = z.object({ summary: z.string(), tone: z.string(), topics: z.array(z.string()) })
+
 export const aiPosts = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/ai/:channelId/posts',
   summary: 'Drafts that were generated for a channel after it was connected; empty while they are being written',
   access: can('post', 'view'),
   params: ChannelParams,
-  reply: z.object({ posts: z.array(AiDraft), state: z.enum(aiRunStates), /** Why there are none, in words. */ problem: z.string().nullable() }),
+  reply: z.object({ posts: z.array(AiDraft), state: z.enum(aiRunStates), /** Why none were written, in words. */ problem: z.string().nullable() }),
   errors: ['NOT_FOUND', 'AI_NOT_SET_UP'],
   audit: null,
 })
@@ -24,7 +27,7 @@ export const aiReport = endpoint({
   summary: 'What was learnt from the recent posts of a channel; NO_POSTS_FOUND where there was nothing to read',
   access: can('post', 'view'),
   params: ChannelParams,
-  reply: z.object({ posts: z.int(), profile: z.object({ summary: z.string(), tone: z.string(), topics: z.array(z.string()) }), madeAt: Instant }),
-  errors: ['NOT_FOUND', 'NO_POSTS_FOUND', 'AI_NOT_SET_UP', 'AI_PROMPT_GENERATION_ERROR'],
+  reply: z.object({ /** How many posts were read. */ posts: z.int(), profile: AiProfile, madeAt: Instant }),
+  errors: ['NOT_FOUND', 'NO_POSTS_FOUND', 'PLAN_LIMIT', 'AI_NOT_SET_UP', 'AI_PROMPT_GENERATION_ERROR'],
   audit: null,
 })

@@ -1,3 +1,4 @@
+import * as ai from './ai.ts'
 import * as channels from './channels.ts'
 import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
@@ -12,7 +13,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, organisations, channels, media, posts, live, notices].flatMap((noun) =>
+  [identity, organisations, channels, ai, media, posts, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

@@ -1,3 +1,4 @@
+import { aiRoutes } from './ai/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -16,6 +17,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...organisationRoutes(parts),
     ...projectRoutes(parts),
     ...channelRoutes(parts),
+    ...aiRoutes(parts),
     ...mediaRoutes(parts),
     ...postRoutes(parts),
     ...liveRoutes(parts),

@@ -21,9 +21,9 @@ export type Reply<T> =
   /** Of the right shape. What the review still finds is the caller's to mend. */
   | { kind: 'answer'; answer: T }
   /** The endpoint was away, too busy, too slow, or made no sense twice: another time may succeed. */
-  | { kind: 'away'; why: string }
+  | { kind: 'away'; why: string; status?: number }
   /** The endpoint refuses: its key, its model or the request is wrong. Asking again would not help. */
-  | { kind: 'refused'; why: string }
+  | { kind: 'refused'; why: string; status?: number }
 
 export type Model = { ask<T>(question: Question<T>, signal: AbortSignal): Promise<Reply<T>> }
 
@@ -88,7 +88,7 @@ async function openEndpoint({ baseURL, apiKey, modelId }: { baseURL: string; api
   const endpoint = createOpenAICompatible({ name: 'endpoint', baseURL, ...(apiKey && { apiKey }), supportsStructuredOutputs: true, fetch: fetchOnly(origin, guarded, PATIENCE) })
   const model = endpoint.chatModel(modelId)
 
-  const complete = async (structured: boolean, ...[{ instructions, answer }, messages, signal]: Parameters<Complete>): Promise<Completed & { status?: number }> => {
+  const complete = async (structured: boolean, ...[{ instructions, answer }, messages, signal]: Parameters<Complete>): Promise<Completed> => {
     try {
       // tries are the job's: it waits in between
       const { text } = await generateText({ model, instructions, messages, maxRetries: 0, abortSignal: signal, ...(structured && { output: Output.object({ schema: answer, name: 'answer' }) }) })
@@ -98,14 +98,14 @@ async function openEndpoint({ baseURL, apiKey, modelId }: { baseURL: string; api
       if (NoObjectGeneratedError.isInstance(error)) return { kind: 'text', text: error.text ?? '' }
       if (NoOutputGeneratedError.isInstance(error)) return { kind: 'text', text: '' }
       // its words may repeat the key or the posts: only the number is kept
-      if (APICallError.isInstance(error) && error.statusCode !== undefined) return { ...refusalOf(error.statusCode), status: error.statusCode }
+      if (APICallError.isInstance(error) && error.statusCode !== undefined) return refusalOf(error.statusCode)
       return { kind: 'away', why: 'the AI endpoint could not be reached or did not answer in time' }
     }
   }
   return async (...question) => {
     const asked = await complete(true, ...question)
     // endpoints that know no response_format refuse the request for it; the instructions ask for the same in words
-    return asked.status === 400 || asked.status === 422 ? await complete(false, ...question) : asked
+    return asked.kind === 'refused' && (asked.status === 400 || asked.status === 422) ? await complete(false, ...question) : asked
   }
 }
 
@@ -113,5 +113,5 @@ function refusalOf(status: number): Extract<Reply<never>, { kind: 'away' | 'refu
   const why = `the AI endpoint answered ${status}`
   // a success that is no chat completion comes from something in between
   const passing = status < 400 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
-  return passing ? { kind: 'away', why } : { kind: 'refused', why }
+  return { kind: passing ? 'away' : 'refused', why, status }
 }

@@ -1,12 +1,14 @@
 import type { Platform } from '../platform.ts'
 import { connectBy } from './connect.ts'
 import { publish } from './publish.ts'
+import { recentPosts } from './recentPosts.ts'
 
 /** Bluesky and every other server of the AT Protocol: docs/platforms/bluesky.md. */
 export const createBluesky = (settings: { plcDirectory: string }): Platform => ({
   key: 'bluesky',
   connect: connectBy(settings),
   publish,
+  read: { recentPosts },
   // points per account and hour or day: a create costs 3 (docs.bsky.app, advanced guides, rate limits)
   budgets: [
     { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3 } },

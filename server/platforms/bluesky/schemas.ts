@@ -30,6 +30,9 @@ export const UploadedBlob = z.object({ blob: Blob })
 export const ResolvedHandle = z.object({ did: Did })
 export const CreatedRecord = z.object({ uri: z.string().startsWith('at://'), cid: z.string() })
 export const FoundRecord = z.object({ uri: z.string().startsWith('at://'), cid: z.string().optional(), value: z.object({ $type: z.literal('app.bsky.feed.post') }) })
+/** A page of com.atproto.repo.listRecords. Records are whatever their writer put there: each is read for itself. */
+export const RecordPage = z.object({ records: z.array(z.object({ uri: z.string(), value: z.unknown() })), cursor: z.string().optional() })
+export const PostRecordRead = z.object({ $type: z.literal('app.bsky.feed.post'), text: z.string(), createdAt: z.string().catch(''), reply: z.unknown() })
 /** deleteRecord answers the commit, or nothing when the record was already gone. */
 export const Anything = z.unknown()
 

@@ -1,0 +1,50 @@
+import { postErrors } from '#contract/checkPost.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { PlatformKey, PostRules } from '#contract/platforms/rules.ts'
+import { plain } from '../publishing/plain.ts'
+
+/** What a draft for the platform is measured by: its plain post, else the first kind that it takes. */
+export function draftRules(platform: PlatformKey): PostRules {
+  const { posts } = platformRules[platform]
+  const rules = posts.find(({ postType }) => postType === 'post') ?? posts[0]
+  if (!rules) throw new Error(`${platform} takes no posts`)
+  return rules
+}
+
+/** What the text itself breaks, by the check that the composer makes. Pictures that are still to be chosen are no fault of a draft. */
+export function textFaults(rules: PostRules, text: string): string[] {
+  return postErrors(rules, [{ text, media: [] }]).flatMap(({ field, message }) => (field === 'contents.0.text' ? [message] : []))
+}
+
+/** Links and mentions that a text holds, as the platform would show them. */
+export const addressesIn = (platform: PlatformKey, text: string) => platformRules[platform].findSpans(text).filter(({ kind }) => kind !== 'tag')
+
+/** Plain words only: a model may have been talked into naming addresses by what it read. They are taken out, with what no database keeps. */
+export function onlyWords(platform: PlatformKey, text: string): string {
+  let words = plain(text).replaceAll(/[^\P{Cc}\n]/gu, ' ')
+  for (const { start, end } of addressesIn(platform, words).toSorted((a, b) => b.start - a.start)) words = words.slice(0, start) + words.slice(end)
+  return words.replaceAll(/[ \t]+/g, ' ').replaceAll(/ ?\n ?/g, '\n').replaceAll(/\n{3,}/g, '\n\n').trim()
+}
+
+/** Longer answers are no posts. */
+const LONGEST = 20_000
+
+/** The text within the platform's limits: whole if it fits, else cut after a word, or within one that is too long by itself. */
+export function fitText(rules: PostRules, text: string): string {
+  const whole = text.slice(0, LONGEST).toWellFormed()
+  if (textFaults(rules, whole).length === 0) return whole
+  const ends = [...whole.matchAll(/\S(?=\s|$)/gu)].map(({ index, 0: last }) => index + last.length)
+  return longestFit(rules, whole, ends) ?? longestFit(rules, whole, [...new Intl.Segmenter('en').segment(whole)].map(({ index, segment }) => index + segment.length)) ?? ''
+}
+
+/** The longest beginning that ends at one of the places and fits; counts grow with the text, so it is searched by halves. */
+function longestFit(rules: PostRules, text: string, ends: readonly number[]): string | undefined {
+  const cut = (end: number) => `${text.slice(0, end).replace(/[\s,;:–-]+$/u, '')}…`
+  let [low, high] = [-1, ends.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (textFaults(rules, cut(ends[middle] ?? 0)).length === 0) low = middle
+    else high = middle - 1
+  }
+  return low < 0 ? undefined : cut(ends[low] ?? 0)
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startAiStub, type AiStub } from '../testing/aiStub.ts'
+import { openModel } from './model.ts'
+
+let stub: AiStub
+beforeAll(async () => {
+  stub = await startAiStub()
+})
+afterAll(() => stub.stop())
+beforeEach(() => stub.reset())
+
+const signal = new AbortController().signal
+const question = { instructions: 'Count.', material: '{"posts":[]}', answer: z.object({ n: z.number() }), review: ({ n }: { n: number }) => (n > 9 ? [`${n} is over the limit of 9`] : []) }
+const ask = (env: { AI_BASE_URL?: string; AI_MODEL?: string } = {}) => openModel({ AI_BASE_URL: stub.baseUrl, AI_API_KEY: 'the-key-of-the-test', AI_MODEL: 'small', ...env })?.ask(question, signal)
+
+describe('the endpoint', () => {
+  it('is asked at its address, with its key, for its model, for an answer of that shape', async () => {
+    stub.next({ json: { n: 3 } })
+    expect(await ask()).toEqual({ kind: 'answer', answer: { n: 3 } })
+    expect(stub.calls).toMatchObject([
+      {
+        path: '/v1/chat/completions',
+        authorization: 'Bearer the-key-of-the-test',
+        body: { model: 'small', messages: [{ role: 'system', content: 'Count.' }, { role: 'user', content: '{"posts":[]}' }], response_format: { type: 'json_schema', json_schema: { schema: { properties: { n: { type: 'number' } } } } } },
+      },
+    ])
+  })
+
+  it('is none without an address', () => expect(openModel({})).toBeUndefined())
+
+  it('may know no response_format: it is asked for the same in words', async () => {
+    stub.next({ status: 400 }, { text: 'Of course:\n```json\n{"n": 4}\n```' })
+    expect(await ask()).toEqual({ kind: 'answer', answer: { n: 4 } })
+    expect(stub.calls.map(({ body }) => body.response_format?.type)).toEqual(['json_schema', undefined])
+  })
+
+  it.each([401, 403, 404])('that answers %s refuses: asking again would not help', async (status) => {
+    stub.always({ status, body: '{"error":{"message":"Incorrect API key: the-key-of-the-test"}}' })
+    expect(await ask()).toEqual({ kind: 'refused', why: `the AI endpoint answered ${status}`, status })
+    expect(stub.calls).toHaveLength(1)
+  })
+
+  it.each([408, 429, 500, 503])('that answers %s is away: it is the job that tries again', async (status) => {
+    stub.always({ status })
+    expect(await ask()).toEqual({ kind: 'away', why: `the AI endpoint answered ${status}`, status })
+    expect(stub.calls).toHaveLength(1)
+  })
+
+  it('may hang up, or not be there', async () => {
+    stub.always('drop')
+    expect(await ask()).toMatchObject({ kind: 'away' })
+    expect(await ask({ AI_BASE_URL: 'http://127.0.0.1:1/v1' })).toMatchObject({ kind: 'away' })
+  })
+
+  it('is let go when the product stops', async () => {
+    const stop = new AbortController()
+    stub.always({ held: new Promise(() => {}) })
+    const asked = openModel({ AI_BASE_URL: stub.baseUrl, AI_MODEL: 'small' })?.ask(question, stop.signal)
+    stop.abort()
+    expect(await asked).toMatchObject({ kind: 'away' })
+  })
+})
+
+describe('an answer', () => {
+  it('that cannot be used is asked for once more, with what was wrong', async () => {
+    stub.next({ text: '{"n": "three"' }, { json: { n: 3 } })
+    expect(await ask()).toEqual({ kind: 'answer', answer: { n: 3 } })
+    expect(stub.calls[1]?.body.messages.slice(2)).toEqual([
+      { role: 'assistant', content: '{"n": "three"' },
+      { role: 'user', content: expect.stringContaining('This cannot be used') },
+    ])
+  })
+
+  it('that makes no sense twice is none', async () => {
+    stub.always({ text: 'I would rather not.' })
+    expect(await ask()).toMatchObject({ kind: 'away', why: expect.stringContaining('twice') })
+    expect(stub.calls).toHaveLength(2)
+  })
+
+  it('of the right shape is reviewed; what the second one still breaks is left to the caller', async () => {
+    stub.next({ json: { n: 12 } }, { json: { n: 11 } })
+    expect(await ask()).toEqual({ kind: 'answer', answer: { n: 11 } })
+    expect(stub.calls[1]?.body.messages.at(-1)?.content).toContain('12 is over the limit of 9')
+  })
+
+  it('of the right shape outlives a second try that brings nothing', async () => {
+    stub.next({ json: { n: 12 } }, { status: 500 })
+    expect(await ask()).toEqual({ kind: 'answer', answer: { n: 12 } })
+  })
+})
+
+it('lets nothing through to other addresses, not even by a redirect', async () => {
+  const other = await startAiStub()
+  const { createServer } = await import('node:http')
+  const redirecting = createServer((_, response) => void response.writeHead(307, { location: `${other.baseUrl}/chat/completions` }).end())
+  await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve))
+  const address = redirecting.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  expect(await ask({ AI_BASE_URL: `http://127.0.0.1:${port}/v1` })).toMatchObject({ kind: 'away' })
+  expect(other.calls).toEqual([])
+  redirecting.close()
+  await other.stop()
+})

@@ -1,0 +1,39 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { SecretKeys } from '../channels/secrets.ts'
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db/pools.ts'
+import type { Platform, RecentPost, Refusal } from '../platforms/platform.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { freshSecret } from '../publishing/refresh.ts'
+
+/** As many as are worth reading. */
+const MOST = 50
+const PATIENCE = 60_000
+
+export type ReadParts = { databases: Databases; clock: Clock; secrets: SecretKeys; fetch: SafeFetch }
+/** A channel with its sealed token, as the run read it. */
+export type ReadChannel = { orgId: string; channelId: string; remoteId: string; handle: string; service: string | null; keyId: string; sealed: Buffer; expiresAt: Date | null; version: number }
+
+/**
+ * The account's recent posts through its adapter, with the token renewed when that is asked for. Outside of any
+ * transaction. A platform that shows nothing has no posts.
+ */
+export async function readPosts(parts: ReadParts, platform: Platform, channel: ReadChannel, stop: AbortSignal): Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal> {
+  if (!platform.read) return { kind: 'posts', posts: [] }
+  const account = { remoteId: channel.remoteId, handle: channel.handle, service: channel.service }
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)])
+  const token = (force: boolean) => {
+    const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, fetch: parts.fetch, signal, nodeId: 'ai' }
+    const row = { org_id: channel.orgId, channel_id: channel.channelId, key_id: channel.keyId, sealed: channel.sealed, secret_version: channel.version, secret_expires_at: channel.expiresAt, attempt_id: randomUUIDv7() }
+    return freshSecret(source, platform, row, account, force)
+  }
+  let fresh = await token(false)
+  for (let renewed = false; ; renewed = true) {
+    if (fresh.kind !== 'fresh') return { kind: fresh.kind === 'wait' ? 'retry' : 'reconnect', reason: fresh.reason }
+    const read = await platform.read.recentPosts({ fetch: parts.fetch, signal }, fresh.secret, account, MOST)
+    // a token may be dead before its time: renewed once, then believed
+    const isStale = read.kind === 'reconnect' || (read.kind === 'retry' && read.first === 'renew')
+    if (!isStale || renewed) return read
+    fresh = await token(true)
+  }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { ErrorCode } from '#contract/errors.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import { emit } from '../live/emit.ts'
+import type { ReadChannel } from './readPosts.ts'
+import { giveBackCredits, monthOf, planRights, takeCredits } from './usage.ts'
+
+/*
+ * The run of a channel: a row that the job works through in short transactions, so that a crash between any two of them
+ * leaves what the next try needs. Each locks the row first and does nothing once the run has ended.
+ */
+
+export type RunKey = { orgId: string; channelId: string }
+export type Why = { code: ErrorCode; problem: string }
+
+export const OUT_OF_CREDITS: Why = { code: 'PLAN_LIMIT', problem: 'AI Credit Limit Reached' }
+
+/** The run, locked, while it is under way. */
+export async function lockRun(tx: Tx, { orgId, channelId }: RunKey) {
+  return await tx.selectFrom('ai_run').selectAll().where('org_id', '=', orgId).where('channel_id', '=', channelId).where('state', '=', 'running').forUpdate().executeTakeFirst()
+}
+export type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>
+
+/** Counts a beginning of the job: one that a crash cut short counts too. Undefined when the run has ended. */
+export async function countTry(tx: Tx, key: RunKey): Promise<number | undefined> {
+  const run = await lockRun(tx, key)
+  if (!run) return undefined
+  await tx.updateTable('ai_run').set({ tries: run.tries + 1 }).where('org_id', '=', key.orgId).where('channel_id', '=', key.channelId).execute()
+  return run.tries + 1
+}
+
+/** The channel with what reading it needs; undefined when it was disconnected meanwhile. */
+export async function channelOf(tx: Tx, { orgId, channelId }: RunKey) {
+  const row = await tx
+    .selectFrom('channel')
+    .innerJoin('channel_secret', (join) => join.onRef('channel_secret.org_id', '=', 'channel.org_id').onRef('channel_secret.channel_id', '=', 'channel.id'))
+    .innerJoin('project', (join) => join.onRef('project.org_id', '=', 'channel.org_id').onRef('project.id', '=', 'channel.project_id'))
+    .select(['platform', 'remote_id', 'channel.name', 'handle', 'service', 'key_id', 'sealed', 'expires_at', 'version', 'connected_by', 'channel.project_id', sql<string>`coalesce(channel.zone, project.zone)`.as('zone')])
+    .where('channel.org_id', '=', orgId)
+    .where('channel.id', '=', channelId)
+    .where('channel.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const read: ReadChannel = { orgId, channelId, remoteId: row.remote_id, handle: row.handle, service: row.service, keyId: row.key_id, sealed: row.sealed, expiresAt: row.expires_at, version: row.version }
+  return { ...read, platform: PlatformKey.parse(row.platform), name: row.name, zone: row.zone, projectId: row.project_id, connectedBy: row.connected_by }
+}
+export type RunChannel = NonNullable<Awaited<ReturnType<typeof channelOf>>>
+
+/** Takes the credits that the run will need, once: a later try finds them taken. Answers why it may not go on. */
+export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Promise<Why | undefined> {
+  if (run.credits > 0) return undefined
+  const rights = await planRights(tx, run.org_id, now)
+  if (!rights.valid) return { code: 'PLAN_LIMIT', problem: 'The plan has ended: choose one to have drafts written.' }
+  const month = monthOf(now)
+  if (!(await takeCredits(tx, run.org_id, { month, credits, limit: rights.aiCreditsPerMonth }))) return OUT_OF_CREDITS
+  await tx.updateTable('ai_run').set({ credits, credits_month: month }).where('org_id', '=', run.org_id).where('channel_id', '=', run.channel_id).execute()
+  return undefined
+}
+
+/** Ends the run: what it took and did not use goes back to its month, open screens are told. */
+export async function endRun(tx: Tx, run: Run, outcome: { state: 'done'; used: number; postsRead: number; profile: object } | ({ state: 'failed' } & Why), now: Date): Promise<void> {
+  const used = outcome.state === 'done' ? outcome.used : 0
+  if (run.credits_month !== null && run.credits > used) await giveBackCredits(tx, run.org_id, { month: run.credits_month, credits: run.credits - used })
+  const said = outcome.state === 'done' ? { code: null, problem: null, posts_read: outcome.postsRead, profile: JSON.stringify(outcome.profile) } : { code: outcome.code, problem: outcome.problem }
+  await tx.updateTable('ai_run').set({ state: outcome.state, ...said, credits: used, finished_at: now }).where('org_id', '=', run.org_id).where('channel_id', '=', run.channel_id).execute()
+  await emit(tx, { kind: 'channel', ref: run.channel_id, orgId: run.org_id, projectId: run.project_id }, now)
+}

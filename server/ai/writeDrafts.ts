@@ -1,0 +1,112 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { Id } from '#contract/common.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import { channelsById } from '../channels/access.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asTenant } from '../db/tenant.ts'
+import type { Env } from '../env.ts'
+import { defineJob, type AnyJob } from '../jobs/job.ts'
+import type { Log, Parts } from '../parts.ts'
+import { storeDraft } from '../posts/newDraft.ts'
+import { WRITE_DRAFTS } from './begin.ts'
+import { composeDrafts, DRAFTS, type Composed } from './compose.ts'
+import { openModel, type Model } from './model.ts'
+import { readPosts, type ReadParts } from './readPosts.ts'
+import { channelOf, countTry, endRun, lockRun, reserve, type RunChannel, type RunKey, type Why } from './runs.ts'
+
+/** How often the job is begun before it is given up. Its waits in between are the worker's: about 3, 7 and 20 seconds. */
+export const TRIES = 4
+/** One for each draft, one for the profile. */
+export const CREDITS = DRAFTS + 1
+
+export type AiParts = ReadParts & Pick<Parts, 'platforms' | 'log'> & { env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'> }
+
+export function aiJobs(parts: AiParts): AnyJob[] {
+  const model = openModel(parts.env)
+  return [
+    defineJob({
+      ...WRITE_DRAFTS,
+      payload: z.object({ orgId: Id, channelId: Id }),
+      run: async ({ signal }, key) => await writeDrafts({ ...parts, model, signal }, key),
+    }),
+  ]
+}
+
+type Desk = AiParts & { model: Model | undefined; signal: AbortSignal }
+
+const failed = (code: Why['code'], problem: string = errorCatalogue[code].detail): Why => ({ code, problem })
+
+/**
+ * Reads a channel's recent posts, has drafts written after them and keeps these together with what was learnt, all or
+ * nothing. Doing it again does nothing more once the run has ended. Throws to be tried again.
+ */
+export async function writeDrafts(desk: Desk, key: RunKey): Promise<void> {
+  const begun = await inTenant(desk, key, async (tx) => ({ tries: await countTry(tx, key), channel: await channelOf(tx, key) }))
+  const { tries, channel } = begun
+  if (tries === undefined) return
+  if (!channel) return await giveUp(desk, key, failed('NOT_FOUND', 'The channel was disconnected.'))
+  if (!desk.model) return await giveUp(desk, key, failed('AI_NOT_SET_UP'))
+  const platform = desk.platforms(channel.platform)
+  if (!platform || tries > TRIES) return await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR'))
+
+  const read = await readPosts(desk, platform, channel, desk.signal)
+  if (read.kind === 'retry' || read.kind === 'unknown') return await again(desk, key, tries, read.reason.text)
+  if (read.kind !== 'posts') return await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR', `${read.reason.text} ${read.reason.advice}`.trim()))
+  if (read.posts.length === 0) return await giveUp(desk, key, failed('NO_POSTS_FOUND'))
+
+  if (!(await mayAsk(desk, key))) return
+  const reply = await composeDrafts(desk.model, channel, read.posts, desk.signal)
+  if (reply.kind === 'away') return await again(desk, key, tries, reply.why)
+  if (reply.kind === 'refused') {
+    desk.log.error({ why: reply.why }, 'the AI endpoint refuses to answer: look at AI_BASE_URL, AI_API_KEY and AI_MODEL')
+    return await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR'))
+  }
+  await keep(desk, key, channel, read.posts.length, reply.answer)
+}
+
+const inTenant = <T>({ databases }: Desk, { orgId }: RunKey, work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(databases.background, orgId, work)
+
+/** The worker begins again after its wait, unless it did so often enough. */
+async function again(desk: Desk, key: RunKey, tries: number, why: string): Promise<void> {
+  if (tries < TRIES) throw new Error(why)
+  desk.log.warn({ why, tries }, 'no drafts were written')
+  await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR'))
+}
+
+async function giveUp(desk: Desk, key: RunKey, why: Why): Promise<void> {
+  await inTenant(desk, key, async (tx) => {
+    const run = await lockRun(tx, key)
+    if (run) await endRun(tx, run, { state: 'failed', ...why }, desk.clock.now())
+  })
+}
+
+/** Takes the credits before the model is asked. Answers false when the run has ended, here or elsewhere. */
+async function mayAsk(desk: Desk, key: RunKey): Promise<boolean> {
+  return await inTenant(desk, key, async (tx) => {
+    const run = await lockRun(tx, key)
+    const why = run && (await reserve(tx, run, CREDITS, desk.clock.now()))
+    if (run && why) await endRun(tx, run, { state: 'failed', ...why }, desk.clock.now())
+    return run !== undefined && why === undefined
+  })
+}
+
+async function keep(desk: Desk, key: RunKey, channel: RunChannel, postsRead: number, { drafts, profile }: Composed): Promise<void> {
+  const now = desk.clock.now()
+  const { orgId, channelId } = key
+  const { projectId, zone } = channel
+  await inTenant(desk, key, async (tx) => {
+    // the channel before its run, as whoever connects it again
+    const there = await channelsById({ tx, org: { orgId }, project: { projectId, channelIds: null } }, [channelId])
+    const run = await lockRun(tx, key)
+    if (!run) return
+    if (!there.has(channelId)) return await endRun(tx, run, { state: 'failed', ...failed('NOT_FOUND', 'The channel was disconnected.') }, now)
+    // ids order what is shown of one instant
+    const ids = drafts.map(() => randomUUIDv7()).toSorted()
+    for (const [i, text] of drafts.entries()) {
+      const draft = { text, media: [], channelIds: [channelId], additionalDetails: {}, schedule: { mode: 'now' as const, date: '', time: '', timezone: zone } }
+      await storeDraft(tx, { orgId, projectId, postId: ids[i] ?? randomUUIDv7(), channelId, authorId: channel.connectedBy, draft, zone, origin: 'ai' }, now)
+    }
+    await endRun(tx, run, { state: 'done', used: drafts.length + 1, postsRead, profile }, now)
+  })
+}

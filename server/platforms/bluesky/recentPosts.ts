@@ -1,0 +1,35 @@
+import type { Read, RecentPost } from '../platform.ts'
+import { refusalOf } from './refusals.ts'
+import { PostRecordRead, RecordPage } from './schemas.ts'
+import { readSecret } from './secret.ts'
+import { xrpc } from './xrpc.ts'
+
+const PAGE = 50
+/** An account that mostly replies is not read back for years. */
+const PAGES = 4
+const TIMEOUT_MS = 10_000
+
+/** Reads the repository itself, newest key first (com.atproto.repo.listRecords): reposts are another collection there. */
+export const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const session = readSecret(secret)
+  if (session.kind !== 'secret') return session
+  const { did, pds } = session.value
+  const posts: RecentPost[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < PAGES && posts.length < limit; page++) {
+    const params = { repo: did, collection: 'app.bsky.feed.post', limit: String(PAGE), ...(cursor !== undefined && { cursor }) }
+    const read = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.listRecords', params, reply: RecordPage, timeoutMs: TIMEOUT_MS })
+    if (read.kind !== 'ok') return refusalOf(read, { doing: 'show the posts', irreversible: false })
+    posts.push(...read.value.records.flatMap(({ value }) => ownPost(value)))
+    cursor = read.value.cursor
+    if (cursor === undefined) break
+  }
+  return { kind: 'posts', posts: posts.slice(0, limit) }
+}
+
+function ownPost(value: unknown): RecentPost[] {
+  const record = PostRecordRead.safeParse(value)
+  if (!record.success || record.data.reply !== undefined || !record.data.text.trim()) return []
+  const at = new Date(record.data.createdAt)
+  return [{ text: record.data.text, createdAt: Number.isNaN(at.getTime()) ? null : at }]
+}
