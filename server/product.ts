@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
+import { aiJobs } from './ai/writeDrafts.ts'
 import { createApp } from './app.ts'
 import { channelJobs } from './channels/jobs.ts'
 import { readSecretKeys } from './channels/secrets.ts'
@@ -12,7 +13,7 @@ import { openDatabases, type Databases } from './db/pools.ts'
 import { PLC_DIRECTORY, type Env } from './env.ts'
 import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
-import { createHumanCheck } from './identity/humanCheck.ts'
+import { humanCheckOf } from './identity/humanCheck.ts'
 import { keepSession } from './identity/sessions.ts'
 import { startJobs } from './jobs/worker.ts'
 import { createLiveHub } from './live/hub.ts'
@@ -26,13 +27,14 @@ import { mountUploads } from './media/receive.ts'
 import { openUploadDesk } from './media/uploads.ts'
 import { openMedia } from './media/open.ts'
 import { createMetrics, poolStats, type Metrics } from './metrics.ts'
+import { noticeJobs } from './notices/jobs.ts'
 import { raiseNotice } from './notices/raise.ts'
+import { trialJobs } from './organisations/trialJobs.ts'
 import type { Log, Parts } from './parts.ts'
 import { composePlatforms } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
 import { startPublishing, type Publishing } from './publishing/engine.ts'
 import { watchReadiness } from './readiness.ts'
-import { installationSecret } from './secret.ts'
 import { upkeepJobs } from './upkeep/jobs.ts'
 import { keepPartitions } from './upkeep/partitions.ts'
 
@@ -77,7 +79,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts)], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs], heartbeat: env.HEARTBEAT_MS })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
@@ -95,6 +97,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
 function makeParts(env: Env, databases: Databases, log: Log): Parts {
   const send = env.SMTP_URL ? smtpSender(env.SMTP_URL, env.MAIL_FROM) : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
   const media = diskStore(join(env.DATA_DIR, 'media'))
+  const fetch = createSafeFetch({ allow: env.OUTGOING_ALLOW })
   return {
     env,
     clock: systemClock,
@@ -103,9 +106,9 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     media,
     uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
     mailer: queuedMailer(send, log),
-    fetch: createSafeFetch({ allow: env.OUTGOING_ALLOW }),
+    fetch,
     platforms: composePlatforms({ plcDirectory: env.plcDirectory }),
-    human: createHumanCheck(databases, installationSecret(env, 'human check')),
+    human: humanCheckOf({ env, databases, fetch, log }),
     live: createLiveHub(databases, systemClock, log),
     log,
   }
@@ -145,7 +148,7 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
   if (env.ROLE !== 'worker') {
     mountUploads(app, parts.uploads)
     await serveReference(app)
-    await serveWeb(app, webRoot, env.publicUrl)
+    await serveWeb(app, webRoot, env.publicUrl, { turnstile: env.TURNSTILE_SITE_KEY !== undefined })
   }
   // the address that people should use is said once, as the last line of the start, by main.ts
   const { level } = app.log
