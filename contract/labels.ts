@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { Done, Id, ProjectParams } from './common.ts'
+import { HASHTAG_GROUP_MOST, LABEL_COLOURS } from './constants.ts'
+import { can, endpoint } from './endpoint.ts'
+
+export const shelfStates = ['ACTIVE', 'ARCHIVED'] as const
+export const ShelfState = z.enum(shelfStates)
+export type ShelfState = z.infer<typeof ShelfState>
+
+/** Names of labels, campaigns and hashtag groups: unique in the project without regard to case. */
+export const ShelfName = z.string().trim().min(1, 'A name is required').max(50, 'This name is too long')
+export const LabelColour = z.enum(LABEL_COLOURS)
+
+export const Label = z.object({ labelId: Id, labelName: z.string(), colour: LabelColour, state: ShelfState, /** Posts that carry it. */ posts: z.int() })
+export type Label = z.infer<typeof Label>
+const LabelBody = z.object({ labelName: ShelfName, colour: LabelColour })
+const LabelParams = ProjectParams.extend({ labelId: Id })
+
+export const listLabels = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/label',
+  summary: 'Labels by name; archived ones stay on old posts',
+  access: can('label', 'view'),
+  params: ProjectParams,
+  query: z.object({ state: ShelfState.optional() }),
+  reply: z.object({ labels: z.array(Label) }),
+  audit: null,
+})
+export const createLabel = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/label',
+  summary: 'Create a label',
+  access: can('label', 'create'),
+  params: ProjectParams,
+  body: LabelBody,
+  reply: Done.extend({ labelId: Id }),
+  errors: ['NAME_TAKEN'],
+  audit: { action: 'created', entity: 'label' },
+})
+export const editLabel = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/label/:labelId',
+  summary: 'Change a label, archive it or bring it back',
+  access: can('label', 'edit'),
+  params: LabelParams,
+  body: LabelBody.partial().extend({ state: ShelfState.optional() }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'NAME_TAKEN'],
+  audit: { action: 'edited', entity: 'label' },
+})
+export const deleteLabel = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/label/:labelId',
+  summary: 'Delete a label; posts lose it',
+  access: can('label', 'delete'),
+  params: LabelParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'deleted', entity: 'label' },
+})
+
+/** A hashtag as it is kept: without the sign, letters, digits and underscores, not only digits. */
+export const HashTag = z
+  .string()
+  .trim()
+  .transform((text) => text.replace(/^[#＃]/, ''))
+  .pipe(z.string().max(100, 'This hashtag is too long').regex(/^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u, 'A hashtag has letters, digits and underscores'))
+
+export const HashtagGroup = z.object({ hashtagGroupId: Id, name: z.string(), hashTags: z.array(z.string()) })
+export type HashtagGroup = z.infer<typeof HashtagGroup>
+const HashtagGroupBody = z.object({ name: ShelfName, hashTags: z.array(HashTag).min(1, 'Add at least one hashtag').max(HASHTAG_GROUP_MOST, `Cannot add more than ${HASHTAG_GROUP_MOST} hashtags`) })
+const HashtagGroupParams = ProjectParams.extend({ hashtagGroupId: Id })
+
+export const listHashtagGroups = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/hashtag',
+  summary: 'Hashtag groups by name',
+  access: can('hash_tags', 'view'),
+  params: ProjectParams,
+  reply: z.object({ groups: z.array(HashtagGroup) }),
+  audit: null,
+})
+export const createHashtagGroup = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/hashtag',
+  summary: 'Create a hashtag group',
+  access: can('hash_tags', 'create'),
+  params: ProjectParams,
+  body: HashtagGroupBody,
+  reply: Done.extend({ hashtagGroupId: Id }),
+  errors: ['NAME_TAKEN'],
+  audit: { action: 'created', entity: 'hashtag_group' },
+})
+export const editHashtagGroup = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/hashtag/:hashtagGroupId',
+  summary: 'Change a hashtag group',
+  access: can('hash_tags', 'edit'),
+  params: HashtagGroupParams,
+  body: HashtagGroupBody,
+  reply: Done,
+  errors: ['NOT_FOUND', 'NAME_TAKEN'],
+  audit: { action: 'edited', entity: 'hashtag_group' },
+})
+export const deleteHashtagGroup = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/hashtag/:hashtagGroupId',
+  summary: 'Delete a hashtag group',
+  access: can('hash_tags', 'delete'),
+  params: HashtagGroupParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'deleted', entity: 'hashtag_group' },
+})

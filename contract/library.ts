@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { Done, Id, Instant, PageQuery, Pagination, ProjectParams, WebAddress } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+import { Asset } from './media.ts'
+
+export const FolderName = z.string().trim().min(1, 'A name is required').max(50, 'This name is too long')
+export const Folder = z.object({ folderId: Id, name: z.string(), parentId: Id.nullable(), assets: z.int() })
+export type Folder = z.infer<typeof Folder>
+
+export const LibraryAsset = Asset.extend({
+  folderId: Id.nullable(),
+  createdAt: Instant,
+  createdBy: z.string().nullable(),
+  seconds: z.number().nullable(),
+  /** Posts that use it and are not deleted. */
+  usedIn: z.int(),
+})
+export type LibraryAsset = z.infer<typeof LibraryAsset>
+const AssetParams = ProjectParams.extend({ assetId: Id })
+const FolderParams = ProjectParams.extend({ folderId: Id })
+
+export const listAssets = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/asset',
+  summary: 'Files of the asset library, newest first, paginated',
+  access: can('asset_library', 'view'),
+  params: ProjectParams,
+  query: PageQuery.extend({ /** `none`: outside of every folder. */ folderId: z.union([z.literal('none'), Id]).optional(), search: z.string().trim().max(100).optional(), kind: z.enum(['image', 'video', 'document']).optional() }),
+  reply: z.object({ assets: z.array(LibraryAsset), pagination: Pagination }),
+  errors: ['PLAN_LIMIT'],
+  audit: null,
+})
+export const assetUses = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/uses',
+  summary: 'Posts that use a file',
+  access: can('asset_library', 'view'),
+  params: AssetParams,
+  reply: z.object({ posts: z.array(z.object({ postId: Id, excerpt: z.string(), status: z.string() })), /** Uses in posts that the caller cannot see. */ more: z.int() }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+export const editAsset = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/asset/:assetId',
+  summary: 'Change the name, alternative text or folder of a file',
+  access: can('asset_library', 'create'),
+  params: AssetParams,
+  body: z.object({ fileName: z.string().trim().min(1).max(255).optional(), altText: z.string().max(5000).optional(), folderId: Id.nullable().optional() }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'PLAN_LIMIT', 'BAD_INPUT'],
+  audit: { action: 'edited', entity: 'asset' },
+})
+export const deleteAsset = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/asset/:assetId',
+  summary: 'Take a file out of the library. Posts that use it keep it: the bytes go when nothing needs them',
+  access: can('asset_library', 'delete'),
+  params: AssetParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'deleted', entity: 'asset' },
+})
+export const importAsset = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/asset/import',
+  summary: 'Take a file from an address of the web',
+  access: can('post', 'create', 'edit'),
+  params: ProjectParams,
+  body: z.object({ url: WebAddress }),
+  reply: z.object({ assetId: Id }),
+  errors: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'UPLOAD_FAILED'],
+  audit: { none: 'a file counts once a post uses it' },
+})
+export const listFolders = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/asset-folder',
+  summary: 'Folders of the asset library',
+  access: can('asset_library', 'view'),
+  params: ProjectParams,
+  reply: z.object({ folders: z.array(Folder) }),
+  audit: null,
+})
+export const createFolder = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/asset-folder',
+  summary: 'Create a folder',
+  access: can('asset_library', 'create'),
+  params: ProjectParams,
+  body: z.object({ name: FolderName, parentId: Id.nullable().default(null) }),
+  reply: Done.extend({ folderId: Id }),
+  errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLAN_LIMIT'],
+  audit: { action: 'created', entity: 'asset_folder' },
+})
+export const renameFolder = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/asset-folder/:folderId',
+  summary: 'Rename a folder',
+  access: can('asset_library', 'create'),
+  params: FolderParams,
+  body: z.object({ name: FolderName }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLAN_LIMIT'],
+  audit: { action: 'edited', entity: 'asset_folder' },
+})
+export const deleteFolder = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/asset-folder/:folderId',
+  summary: 'Delete a folder; its files move out of it',
+  access: can('asset_library', 'delete'),
+  params: FolderParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'deleted', entity: 'asset_folder' },
+})

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { Done, Id, Instant, ProjectParams } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+
+export const NoteText = z.string().trim().min(1, 'Write something').max(2000, 'This note is too long')
+const Mentions = z.array(Id).max(20).default([])
+
+/** What colleagues say to each other about a post; it never leaves the product. */
+export const Note = z.object({
+  noteId: Id,
+  text: z.string(),
+  author: z.object({ userId: Id, name: z.string(), profileUrl: z.string().nullable() }),
+  mentions: z.array(z.object({ userId: Id, name: z.string() })),
+  createdAt: Instant,
+  editedAt: Instant.nullable(),
+  replies: z.int(),
+  /** Deleted by its author or by an admin of the project. */
+  mayDelete: z.boolean(),
+  mayEdit: z.boolean(),
+})
+export type Note = z.infer<typeof Note>
+
+const PostParams = ProjectParams.extend({ postId: Id })
+const NoteParams = ProjectParams.extend({ noteId: Id })
+
+export const postNotes = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/note/post/:postId',
+  summary: 'Notes on a post, oldest first',
+  access: can('post', 'view'),
+  params: PostParams,
+  reply: z.object({ notes: z.array(Note) }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+export const noteReplies = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/note/:noteId/replies',
+  summary: 'Replies to a note, oldest first',
+  access: can('post', 'view'),
+  params: NoteParams,
+  reply: z.object({ replies: z.array(Note) }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+const added = { reply: Done.extend({ noteId: Id }), errors: ['NOT_FOUND', 'RATE_LIMITED', 'PLAN_LIMIT'] } as const
+export const addPostNote = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/note/post',
+  summary: 'Add a note to a post; mentioned members are told',
+  access: can('comment', 'create'),
+  params: ProjectParams,
+  body: z.object({ postId: Id, text: NoteText, mentions: Mentions }),
+  ...added,
+  audit: { action: 'created', entity: 'note' },
+})
+/** The specification's first form of the call above. */
+export const addNote = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/note',
+  summary: 'Add a note to a post',
+  access: can('comment', 'create'),
+  params: ProjectParams,
+  body: z.object({ postId: Id, text: NoteText, mentions: Mentions }),
+  ...added,
+  audit: { action: 'created', entity: 'note' },
+})
+export const replyToNote = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/note/reply',
+  summary: 'Reply to a note; its author and those mentioned are told',
+  access: can('comment', 'create'),
+  params: ProjectParams,
+  body: z.object({ noteId: Id, text: NoteText, mentions: Mentions }),
+  ...added,
+  audit: { action: 'created', entity: 'note' },
+})
+export const editNote = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/note/:noteId',
+  summary: 'Change an own note or reply',
+  access: can('comment', 'edit', 'create'),
+  params: NoteParams,
+  body: z.object({ text: NoteText, mentions: Mentions }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  audit: { action: 'edited', entity: 'note' },
+})
+export const deleteNote = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/note/:noteId',
+  summary: 'Delete a note with its replies, or a reply: its author or an admin of the project',
+  access: can('comment', 'delete', 'create'),
+  params: NoteParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  audit: { action: 'deleted', entity: 'note' },
+})
+
+/** What happened to a post, from the audit: who did what, when. */
+export const postActivity = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/audit/post/:postId',
+  summary: 'Activity of a post',
+  access: can('post', 'view'),
+  params: PostParams,
+  reply: z.object({ activity: z.array(z.object({ at: Instant, by: z.object({ userId: Id, name: z.string() }).nullable(), action: z.string(), detail: z.record(z.string(), z.unknown()) })) }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})

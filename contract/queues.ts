@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { Done, Id, Instant, ProjectParams, Zone } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+
+/** A weekly slot of a channel's queue: a day (0 to 6 from Sunday) and a wall time in the queue's zone. */
+export const QueueSlot = z.object({ day: z.int().min(0).max(6), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 09:30') })
+export type QueueSlot = z.infer<typeof QueueSlot>
+export const QUEUE_SLOTS_MOST = 100
+export const queuePositions = ['NEXT', 'LAST'] as const
+export const QueuePosition = z.enum(queuePositions)
+export type QueuePosition = z.infer<typeof QueuePosition>
+
+export const Queue = z.object({
+  channelId: Id,
+  timezone: Zone,
+  slots: z.array(QueueSlot),
+  paused: z.boolean(),
+  /** Its queued posts in their order, with the slot that each takes; null while the queue is paused or has no slots. */
+  posts: z.array(z.object({ postId: Id, excerpt: z.string(), at: Instant.nullable() })),
+  /** The next free slots, soonest first. */
+  next: z.array(Instant),
+})
+export type Queue = z.infer<typeof Queue>
+
+const QueueParams = ProjectParams.extend({ channelId: Id })
+
+export const listQueues = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/queue',
+  summary: 'Queues of the channels that the caller reaches',
+  access: can('queue', 'view'),
+  params: ProjectParams,
+  reply: z.object({ queues: z.array(Queue) }),
+  audit: null,
+})
+export const getQueue = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/queue/:channelId',
+  summary: 'The queue of a channel',
+  access: can('queue', 'view'),
+  params: QueueParams,
+  reply: Queue,
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+export const setQueueSlots = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/queue/:channelId',
+  summary: 'Set the weekly slots of a queue; queued posts take the new ones in their order',
+  access: can('queue', 'edit'),
+  params: QueueParams,
+  body: z.object({ timezone: Zone, slots: z.array(QueueSlot).max(QUEUE_SLOTS_MOST) }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'PLAN_LIMIT'],
+  audit: { action: 'edited', entity: 'queue' },
+})
+export const setQueueStatus = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/queue/:channelId/status',
+  summary: 'Pause or resume a queue; the order is kept',
+  access: can('queue', 'edit'),
+  params: QueueParams,
+  body: z.object({ paused: z.boolean() }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'PLAN_LIMIT'],
+  audit: { action: 'edited', entity: 'queue' },
+})
+export const reorderQueue = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/queue/:channelId/order',
+  summary: 'Put queued posts in another order; refused when the queue changed meanwhile',
+  access: can('queue', 'edit'),
+  params: QueueParams,
+  body: z.object({ postIds: z.array(Id).max(500) }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'STALE_VERSION', 'PLAN_LIMIT'],
+  audit: { action: 'reordered', entity: 'queue' },
+})
+export const bestTimes = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/queue/:channelId/best-times',
+  summary: "Slots in which the channel's own posts did best; empty with the reason while there are too few",
+  access: can('queue', 'view'),
+  params: QueueParams,
+  reply: z.object({ slots: z.array(QueueSlot.extend({ score: z.number() })), posts: z.int(), needed: z.int(), problem: z.string().nullable() }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Done, Id, ProjectParams } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+
+/** A saved view: the search part of a list's or the calendar's address, under a name. Belongs to its person. */
+export const SavedView = z.object({ viewId: Id, name: z.string(), page: z.enum(['calendar', 'posts']), search: z.string() })
+export type SavedView = z.infer<typeof SavedView>
+export const SAVED_VIEWS_MOST = 50
+
+export const listViews = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/view',
+  summary: 'The own saved views',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  reply: z.object({ views: z.array(SavedView) }),
+  audit: null,
+})
+export const saveView = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/view',
+  summary: 'Save a view; one of the same name is replaced',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  body: z.object({ name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long'), page: z.enum(['calendar', 'posts']), search: z.string().max(2000) }),
+  reply: Done.extend({ viewId: Id }),
+  errors: ['BAD_INPUT'],
+  audit: { none: "a person's own mark" },
+})
+export const deleteView = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/view/:viewId',
+  summary: 'Delete an own saved view',
+  access: can('post', 'view'),
+  params: ProjectParams.extend({ viewId: Id }),
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { none: "a person's own mark" },
+})

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { Done, Id, Instant, ProjectParams } from './common.ts'
+import { can, endpoint, everybody } from './endpoint.ts'
+import { Email } from './identity.ts'
+import { ShelfName } from './labels.ts'
+import { Post, PostList, PostFilter } from './posts.ts'
+import { PostState } from './postStates.ts'
+
+/** Who approves a step: members by name, whoever holds a role, people outside by a signed link. */
+export const Approver = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('member'), userId: Id }),
+  z.object({ kind: z.literal('role'), roleId: Id }),
+  z.object({ kind: z.literal('external'), email: Email, name: z.string().trim().min(1, 'A name is required').max(100) }),
+])
+export type Approver = z.infer<typeof Approver>
+export const WorkflowStep = z.object({
+  /** `any`: one approval is enough; `all`: each named approver, and one holder of each named role. */
+  needs: z.enum(['any', 'all']),
+  approvers: z.array(Approver).min(1, 'Choose at least one approver').max(20),
+})
+export type WorkflowStep = z.infer<typeof WorkflowStep>
+export const WORKFLOW_STEPS_MOST = 10
+const WorkflowBody = z.object({ name: ShelfName, steps: z.array(WorkflowStep).min(1, 'Add a step').max(WORKFLOW_STEPS_MOST) })
+
+export const Workflow = z.object({
+  workflowId: Id,
+  name: z.string(),
+  /** Every project starts with "any Admin"; it cannot be deleted. */
+  isDefault: z.boolean(),
+  steps: z.array(WorkflowStep.extend({ approvers: z.array(z.object({ kind: z.enum(['member', 'role', 'external']), id: z.string(), name: z.string(), /** Left, or the role is gone: nobody can approve for it. */ gone: z.boolean() })) })),
+  /** Posts that wait in it. */
+  waiting: z.int(),
+})
+export type Workflow = z.infer<typeof Workflow>
+const WorkflowParams = ProjectParams.extend({ workflowId: Id })
+
+export const listWorkflows = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/workflow',
+  summary: 'Workflows of the project',
+  access: can('workflow', 'view'),
+  params: ProjectParams,
+  reply: z.object({ workflows: z.array(Workflow) }),
+  audit: null,
+})
+export const createWorkflow = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/workflow',
+  summary: 'Create a workflow',
+  access: can('workflow', 'create'),
+  params: ProjectParams,
+  body: WorkflowBody,
+  reply: Done.extend({ workflowId: Id }),
+  errors: ['PLAN_LIMIT', 'NAME_TAKEN', 'NOT_FOUND'],
+  audit: { action: 'created', entity: 'workflow' },
+})
+export const editWorkflow = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/workflow/:workflowId',
+  summary: 'Change a workflow; posts that already wait keep the steps that they were sent with',
+  access: can('workflow', 'edit'),
+  params: WorkflowParams,
+  body: WorkflowBody,
+  reply: Done,
+  errors: ['PLAN_LIMIT', 'NAME_TAKEN', 'NOT_FOUND'],
+  audit: { action: 'edited', entity: 'workflow' },
+})
+export const deleteWorkflow = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/workflow/:workflowId',
+  summary: 'Delete a workflow; posts that already wait keep their steps',
+  access: can('workflow', 'delete'),
+  params: WorkflowParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED'],
+  audit: { action: 'deleted', entity: 'workflow' },
+})
+
+/** Where a post stands in its workflow. */
+export const Approval = z.object({
+  workflowName: z.string(),
+  step: z.int(),
+  steps: z.array(z.object({ needs: z.enum(['any', 'all']), approvers: z.array(z.object({ name: z.string(), kind: z.enum(['member', 'role', 'external']), decided: z.enum(['approved', 'rejected']).nullable() })) })),
+  decisions: z.array(z.object({ at: Instant, step: z.int(), by: z.string(), decision: z.enum(['approved', 'rejected']), comment: z.string(), /** The content that was decided on is the one of now. */ current: z.boolean() })),
+  /** What changed since the caller last decided or looked; null when nothing did. */
+  changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })).nullable(),
+  mayDecide: z.boolean(),
+  sentBy: z.string(),
+  sentAt: Instant,
+})
+export type Approval = z.infer<typeof Approval>
+const PostParams = ProjectParams.extend({ postId: Id })
+
+export const postApproval = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/:postId/approval',
+  summary: 'Where a post stands in its workflow, and who approved which content',
+  access: can('post', 'view'),
+  params: PostParams,
+  reply: z.object({ approval: Approval.nullable() }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+const queueOf = (name: 'all' | 'me' | 'sent', summary: string) =>
+  endpoint({
+    method: 'GET',
+    path: `/api/:orgId/project/:projectId/post/needs-approval/${name}`,
+    summary,
+    access: can('post', 'view'),
+    params: ProjectParams,
+    query: PostFilter,
+    reply: PostList,
+    audit: null,
+  })
+export const approvalsAll = queueOf('all', 'Posts that wait for approval')
+export const approvalsOfMe = queueOf('me', 'Posts that need my approval')
+export const approvalsSent = queueOf('sent', 'Posts that I sent for approval')
+
+/** The version that was looked at: a decision on content that changed meanwhile is refused. */
+const Decision = z.object({ version: z.int(), comment: z.string().trim().max(1000).default('') })
+export const approvePost = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/approve/:postId',
+  summary: 'Approve a post for the step that is open',
+  access: can('workflow', 'approve'),
+  params: PostParams,
+  body: Decision,
+  reply: Done.extend({ status: PostState }),
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'POST_LOCKED', 'STALE_VERSION', 'SCHEDULE_CAP', 'POST_REFUSED', 'PLAN_LIMIT'],
+  audit: { action: 'approved', entity: 'post' },
+})
+export const rejectPost = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/reject/:postId',
+  summary: 'Reject a post with a reason',
+  access: can('workflow', 'approve'),
+  params: PostParams,
+  body: Decision.extend({ comment: z.string().trim().min(1, 'Say why').max(1000) }),
+  reply: Done.extend({ status: PostState }),
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'POST_LOCKED', 'STALE_VERSION'],
+  audit: { action: 'rejected', entity: 'post' },
+})
+export const remindApprovers = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/remind/:postId',
+  summary: 'Remind whoever has to approve; at most once an hour',
+  access: can('post', 'create'),
+  params: PostParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'RATE_LIMITED'],
+  audit: { action: 'reminded', entity: 'post' },
+})
+
+/** The page of somebody outside: one link per person and step. Opening it changes nothing. */
+const LinkParams = z.object({ token: z.string().min(20).max(200) })
+export const readApprovalLink = endpoint({
+  method: 'GET',
+  path: '/api/public/approval/:token',
+  summary: 'The post that a signed link asks approval for',
+  access: everybody,
+  params: LinkParams,
+  reply: z.object({ orgName: z.string(), projectName: z.string(), approver: z.string(), post: Post.omit({ timeline: true, draft: true }), approval: Approval, state: z.enum(['open', 'decided', 'passed']) }),
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+  audit: null,
+})
+export const decideByLink = endpoint({
+  method: 'POST',
+  path: '/api/public/approval/:token',
+  summary: 'Approve or reject by a signed link',
+  access: everybody,
+  params: LinkParams,
+  body: Decision.extend({ decision: z.enum(['approved', 'rejected']) }).refine(({ decision, comment }) => decision === 'approved' || comment !== '', { path: ['comment'], message: 'Say why' }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'RATE_LIMITED', 'SCHEDULE_CAP', 'POST_REFUSED', 'PLAN_LIMIT'],
+  audit: { none: 'the decision itself is the record: by whom, when, on which content' },
+})
+export const revokeApprovalLink = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/post/:postId/approval-links',
+  summary: 'End every link of people outside to this post',
+  access: can('workflow', 'edit'),
+  params: PostParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'revoked', entity: 'approval_link' },
+})
