@@ -1,5 +1,6 @@
 import * as ai from './ai.ts'
 import * as channels from './channels.ts'
+import * as connect from './connect.ts'
 import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
 import * as live from './live.ts'
@@ -7,13 +8,15 @@ import * as media from './media.ts'
 import * as notices from './notices.ts'
 import * as organisations from './organisations.ts'
 import * as posts from './posts.ts'
+import * as profile from './profile.ts'
+import * as secondFactor from './secondFactor.ts'
 
 const isEndpoint = (value: unknown): value is EndpointShape =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, organisations, channels, ai, media, posts, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, channels, connect, ai, media, posts, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

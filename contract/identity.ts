@@ -98,13 +98,13 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** The puzzle of the human check, as the ALTCHA widget reads it. */
+/** `{ kind: 'altcha', ... }` with the puzzle as the ALTCHA widget reads it, or `{ kind: 'turnstile', siteKey }`. */
 export const humanChallenge = endpoint({
   method: 'GET',
   path: '/api/public/human-check',
-  summary: 'A puzzle for the human check',
+  summary: 'What the human check shows: a puzzle, or the key of Turnstile',
   access: everybody,
-  reply: z.looseObject({}),
+  reply: z.looseObject({ kind: z.enum(['altcha', 'turnstile']) }),
   audit: null,
 })
 

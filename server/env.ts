@@ -70,6 +70,8 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:'))
     throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
   if (env.AI_BASE_URL !== undefined && !env.AI_MODEL) throw new Error('AI_MODEL: name the model that AI_BASE_URL is asked for')
+  if ((env.TURNSTILE_SITE_KEY === undefined) !== (env.TURNSTILE_SECRET_KEY === undefined))
+    throw new Error('TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY: set both, or neither')
   return {
     ...env,
     OUTGOING_ALLOW: env.SIMULATED_CHANNELS ? [...env.OUTGOING_ALLOW, `127.0.0.1:${env.SIMULATOR_PORT}`] : env.OUTGOING_ALLOW,

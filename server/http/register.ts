@@ -35,6 +35,7 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     // a HEAD of an answer that never ends would never end
     ...(endpoint.reply === 'stream' && { exposeHeadRoute: false }),
     ...(endpoint.reply !== 'stream' && endpoint.reply !== 'bytes' && { schema: { response: { 200: replySchema(endpoint.reply) } } }),

@@ -5,10 +5,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const YEAR = 31_536_000
 
-/** What a page of the product may load: its own files, pictures of accounts from platforms, and the human check's worker. */
-export const contentPolicy = [
+const TURNSTILE = 'https://challenges.cloudflare.com'
+
+/**
+ * What a page of the product may load: its own files, pictures of accounts from platforms, and the human check's worker;
+ * where the human check is Turnstile, its script and frame (developers.cloudflare.com/turnstile/reference/content-security-policy).
+ */
+export const contentPolicy = ({ turnstile }: { turnstile: boolean }) => [
   "default-src 'self'",
-  "script-src 'self'",
+  turnstile ? `script-src 'self' ${TURNSTILE}` : "script-src 'self'",
+  ...(turnstile ? [`frame-src ${TURNSTILE}`] : []),
   // radix and sonner place what floats with style attributes
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob: https:",
@@ -26,10 +32,11 @@ export const contentPolicy = [
  * Serves the built web from `root`: assets with a hash in their name for a year, everything else asked for again each
  * time; any other address is answered with the page, which routes by itself. Compressed twins (.br, .gz) are used.
  */
-export async function serveWeb(app: FastifyInstance, root: string, publicUrl: string): Promise<void> {
+export async function serveWeb(app: FastifyInstance, root: string, publicUrl: string, { turnstile = false }: { turnstile?: boolean } = {}): Promise<void> {
+  const policy = contentPolicy({ turnstile })
   const safe = publicUrl.startsWith('https:')
   const dress = (reply: FastifyReply) => {
-    void reply.header('content-security-policy', contentPolicy).header('cross-origin-opener-policy', 'same-origin').header('x-frame-options', 'DENY')
+    void reply.header('content-security-policy', policy).header('cross-origin-opener-policy', 'same-origin').header('x-frame-options', 'DENY')
     if (safe) void reply.header('strict-transport-security', `max-age=${YEAR}`)
   }
   if (!existsSync(join(root, 'index.html'))) {

@@ -4,6 +4,9 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
+import type { Parts } from '../parts.ts'
+import { installationSecret } from '../secret.ts'
+import { createTurnstile } from './turnstile.ts'
 
 /** How hard the puzzle is: PBKDF2 rounds per try, and how many tries its solution takes on average. */
 export type Puzzle = { cost: number; tries: number }
@@ -12,11 +15,18 @@ export const PUZZLE: Puzzle = { cost: 5_000, tries: 600 }
 const ALGORITHM = 'PBKDF2/SHA-256'
 const MINUTES = 20
 
-/** The human check (ALTCHA): the browser solves a signed puzzle, and each solution counts once. */
+/** Tells people from programs before an account is made: by a puzzle of our own (ALTCHA), or by Cloudflare Turnstile. */
 export type HumanCheck = {
-  challenge(now: Date): Promise<Challenge>
-  /** Whether the token is a solution of a puzzle of ours that has not expired and was not used. Uses it up. */
+  /** What the page needs to show the check. */
+  challenge(now: Date): Promise<({ kind: 'altcha' } & Challenge) | { kind: 'turnstile'; siteKey: string }>
+  /** Whether the token shows that the check was passed, just now and not for another call. Uses it up. */
   accepts(token: string, now: Date): Promise<boolean>
+}
+
+/** Turnstile where its keys are configured, else puzzles of our own. */
+export function humanCheckOf({ env, databases, fetch, log }: Pick<Parts, 'env' | 'databases' | 'fetch' | 'log'>, puzzles: () => HumanCheck = () => createHumanCheck(databases, installationSecret(env, 'human check'))): HumanCheck {
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = env
+  return siteKey !== undefined && secretKey !== undefined ? createTurnstile({ siteKey, secretKey, fetch, log }) : puzzles()
 }
 
 const Solved = z.object({
@@ -27,12 +37,13 @@ const Solved = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
 
-/** `secret` signs puzzles: every node of an installation has the same. Puzzles live 20 minutes. */
+/** Puzzles that the browser solves, each solution counting once. `secret` signs them: every node of an installation has the same. Puzzles live 20 minutes. */
 export function createHumanCheck(databases: Pick<Databases, 'system'>, secret: string, puzzle: Puzzle = PUZZLE): HumanCheck {
   const keySecret = createHash('sha256').update(`key ${secret}`).digest('base64url')
   return {
-    challenge: (now) =>
-      createChallenge({
+    challenge: async (now) => ({
+      kind: 'altcha',
+      ...(await createChallenge({
         algorithm: ALGORITHM,
         deriveKey,
         cost: puzzle.cost,
@@ -42,7 +53,8 @@ export function createHumanCheck(databases: Pick<Databases, 'system'>, secret: s
         data: { until: now.getTime() + MINUTES * 60_000 },
         hmacSignatureSecret: secret,
         hmacKeySignatureSecret: keySecret,
-      }),
+      })),
+    }),
     async accepts(token, now) {
       const solved = read(token)
       if (!solved) return false

@@ -21,7 +21,17 @@ export const limits = {
   /** Guesses at codes and links, and requests for codes, per client. */
   guesses: { name: 'guesses', most: 100, seconds: HOUR },
   signUpClient: { name: 'signup-client', most: 50, seconds: HOUR },
+  /** Wrong guesses at the own password by somebody who is signed in. */
   oldPassword: { name: 'old-password', most: 5, seconds: 15 * MINUTE },
+  /** Wrong second factors of a person, over all their logins: a right password alone buys no more guesses. */
+  secondFactor: { name: 'second-factor', most: 10, seconds: HOUR },
+  /** Codes of an authenticator app that is being set up. */
+  totpSetup: { name: 'totp-setup', most: 10, seconds: HOUR },
+  /** Codes to a new address, per person; for the address itself `codeHour` counts too. */
+  changeMinute: { name: 'change-minute', most: 1, seconds: MINUTE },
+  changeHour: { name: 'change-hour', most: 5, seconds: HOUR },
+  /** The login page asks for one each time it is opened. */
+  passkeyClient: { name: 'passkey-client', most: 300, seconds: HOUR },
 } as const satisfies Record<string, Limit>
 
 export type Counted = { allowed: boolean; used: number; retryAfterSeconds: number }
@@ -68,4 +78,11 @@ export async function uncount(tx: Tx, limit: Limit, subject: string): Promise<vo
 /** Forgets the attempts of a subject. */
 export async function forgetCount(tx: Tx, limit: Limit, subject: string): Promise<void> {
   await tx.deleteFrom('budget').where('key', '=', keyOf(limit, subject)).execute()
+}
+
+/** The login was right: it does not count among the attempts, and the wrong ones of this client for this address are forgotten. */
+export async function forgetAttempts(tx: Tx, email: string, network: string): Promise<void> {
+  await forgetCount(tx, limits.loginPair, `${email} ${network}`)
+  await uncount(tx, limits.loginClient, network)
+  await uncount(tx, limits.loginAddress, email)
 }

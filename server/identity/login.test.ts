@@ -203,7 +203,7 @@ describe('a new password', () => {
     const phone = browserOf(who)
     await logIn(phone)
     const change = (oldPassword: string) => app.call(changePassword, { body: { oldPassword, password: 'Fresh-Horse-3' } }, { as: who })
-    await expect(change('Wrong-Horse1')).rejects.toMatchObject({ code: 'LOGIN_FAILED', problem: { errors: { oldPassword: ['The current password is not right.'] } } })
+    await expect(change('Wrong-Horse1')).rejects.toMatchObject({ code: 'PASSWORD_WRONG', problem: { errors: { oldPassword: ['This is not your current password.'] } } })
     expect(await change(TEST_PASSWORD)).toEqual({ message: 'Password updated successfully' })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
     await expect(app.call(userDetails, {}, { as: phone })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -213,7 +213,7 @@ describe('a new password', () => {
   it('cannot be guessed in the profile', async () => {
     const who = await app.person()
     const guess = () => app.call(changePassword, { body: { oldPassword: 'Wrong-Horse1', password: 'Fresh-Horse-3' } }, { as: who })
-    for (let i = 0; i < 5; i++) await expect(guess()).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    for (let i = 0; i < 5; i++) await expect(guess()).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
     await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 })
@@ -260,7 +260,7 @@ describe('a password that changes under way', () => {
   it('is not overwritten by a change that was begun with the old one', async () => {
     const who = await app.person()
     const outcome = await raced("update person set password_hash = 'another' where id = $1", '', who, () => app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who }))
-    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'LOGIN_FAILED' } })
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'PASSWORD_WRONG' } })
     expect(await hashOf(who.personId)).toBe('another')
   })
 })
@@ -276,7 +276,7 @@ describe('the profile', () => {
 
   it('puts the setup card away', async () => {
     const who = await app.person()
-    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ setupProgress: { isCompleted: false, features: [] } })
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ setupProgress: { isCompleted: false } })
     await app.call(completeSetup, { body: {} }, { as: who })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ setupProgress: { isCompleted: true } })
   })

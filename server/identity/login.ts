@@ -1,18 +1,21 @@
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Parts } from '../parts.ts'
-import { count, forgetCount, limits, networkOf, uncount } from './limits.ts'
+import { count, forgetAttempts, limits, networkOf } from './limits.ts'
+import { issueChallenge } from './loginChallenge.ts'
 import { isPassword } from './passwords.ts'
-import { endSessions, openSession } from './sessions.ts'
+import { openSessionInstead, type Browser } from './sessions.ts'
 
-type Asking = { email: string; password: string; token?: string | undefined; address: string; client: string; now: Date; /** The session that this browser held before. */ previous: { personId: string; sessionId: string } | null }
+type Asking = Browser & { email: string; password: string; token?: string | undefined }
 
 /**
  * Opens a session and answers its token; the browser's earlier session ends. Every attempt is counted before the
  * password is looked at. Throws RATE_LIMITED, HUMAN_CHECK_REQUIRED, HUMAN_CHECK_FAILED, and LOGIN_FAILED: the same
- * and after the same time for a wrong password and an unknown address.
+ * and after the same time for a wrong password and an unknown address. Where a second factor is on, opens nothing and
+ * throws SECOND_FACTOR_REQUIRED with `meta.challenge`; the attempt stays counted until that factor was right too.
  */
-export async function logIn(parts: Parts, { email, password, token, address, client, now, previous }: Asking): Promise<string> {
+export async function logIn(parts: Parts, { email, password, token, ...browser }: Asking): Promise<string> {
+  const { address, now } = browser
   const { system } = parts.databases
   const network = networkOf(address)
   const pair = `${email} ${network}`
@@ -28,16 +31,16 @@ export async function logIn(parts: Parts, { email, password, token, address, cli
   const person = await asSystem(system, (tx) => tx.selectFrom('person').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirst())
   const right = await isPassword(person?.password_hash, password)
   if (!person || !right) throw fail('LOGIN_FAILED')
-  return await asSystem(system, async (tx) => {
+  const opened = await asSystem(system, async (tx) => {
     // a new password since then ended every session: none may open with the one before
-    const still = await tx.selectFrom('person').select('id').where('id', '=', person.id).where('password_hash', '=', person.password_hash).forShare().executeTakeFirst()
+    const still = await tx.selectFrom('person').select(['id', 'totp_confirmed_at']).where('id', '=', person.id).where('password_hash', '=', person.password_hash).forShare().executeTakeFirst()
     if (!still) throw fail('LOGIN_FAILED')
-    await forgetCount(tx, limits.loginPair, pair)
-    await uncount(tx, limits.loginClient, network)
-    await uncount(tx, limits.loginAddress, email)
-    if (previous) await endSessions(tx, previous.personId, { only: previous.sessionId }, now)
-    return await openSession(tx, person.id, client, now)
+    if (still.totp_confirmed_at) return { challenge: await issueChallenge(tx, person.id, now) }
+    await forgetAttempts(tx, email, network)
+    return { token: await openSessionInstead(tx, person.id, browser) }
   })
+  if ('challenge' in opened) throw fail('SECOND_FACTOR_REQUIRED', { meta: { challenge: opened.challenge } })
+  return opened.token
 }
 
 /** Throws unless the token solves the human check: HUMAN_CHECK_REQUIRED without one, HUMAN_CHECK_FAILED for a wrong one. */

@@ -41,4 +41,68 @@ export function passwordChangedMail(to: string, firstName: string, publicUrl: st
   ])
 }
 
+/** To the new address: the code that moves the account there. */
+export function newAddressMail(to: string, firstName: string, code: string): Mail {
+  return mail(to, `${code} is your Rookery code`, [
+    greeting(firstName),
+    'Enter this code in your profile to make this the address of your account:',
+    { code },
+    `It is valid for ${CODE.minutes} minutes. If you did not ask for it, ignore this mail: nothing happens without the code.`,
+  ])
+}
+
+/** To whoever owns an address that somebody else asked for. */
+export function addressTakenMail(to: string, firstName: string, publicUrl: string): Mail {
+  return mail(to, 'This address already has a Rookery account', [
+    greeting(firstName),
+    'Somebody asked to use this address for another Rookery account. It belongs to yours, so nothing was changed.',
+    'If it was you, log in with this address:',
+    { link: `${publicUrl}/login`, label: 'Go to login' },
+  ])
+}
+
+/** To the address so far, before anything changes. */
+export function addressWillChangeMail(to: string, firstName: string, newAddress: string, publicUrl: string): Mail {
+  return mail(to, 'A new address for your Rookery account', [
+    greeting(firstName),
+    `Somebody, hopefully you, asked to change the address of your account to ${newAddress}. It changes once the code that we mailed there is entered.`,
+    'If it was not you, somebody knows your password. Set a new one now:',
+    { link: `${publicUrl}/login`, label: 'Go to login' },
+  ])
+}
+
+/** To the address that is no longer the account's. */
+export function addressChangedMail(to: string, firstName: string, newAddress: string): Mail {
+  return mail(to, 'The address of your Rookery account was changed', [
+    greeting(firstName),
+    `The address of your account is now ${newAddress}. This one no longer opens it.`,
+    'If it was not you, answer to whoever runs this Rookery at once.',
+  ])
+}
+
+/** Of a change to how the account is protected. `what` is a sentence. */
+export function securityMail(to: string, firstName: string, what: string, publicUrl: string): Mail {
+  return mail(to, 'The security of your Rookery account was changed', [
+    greeting(firstName),
+    what,
+    'If it was not you, set a new password now, and look at the security of your profile:',
+    { link: `${publicUrl}/login`, label: 'Go to login' },
+  ])
+}
+
+export function recoveryCodeUsedMail(to: string, firstName: string, left: number, publicUrl: string): Mail {
+  const rest = left === 0 ? 'It was the last one: make new ones in your profile.' : `${left} of them ${left === 1 ? 'is' : 'are'} left.`
+  return securityMail(to, firstName, `A recovery code of your account was used to log in. ${rest}`, publicUrl)
+}
+
+/** Whoever got this far knew the password. */
+export function secondFactorGuessedMail(to: string, firstName: string, publicUrl: string): Mail {
+  return mail(to, 'Somebody knows your Rookery password', [
+    greeting(firstName),
+    'Somebody entered the right password of your account and then several wrong codes. They were not let in.',
+    'If it was not you, set a new password now:',
+    { link: `${publicUrl}/login`, label: 'Go to login' },
+  ])
+}
+
 const greeting = (firstName: string) => (firstName ? `Hello ${firstName},` : 'Hello,')

@@ -6,10 +6,11 @@ import { fail } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
-import { count, limits, networkOf } from './limits.ts'
+import { count, forgetCount, limits, networkOf } from './limits.ts'
 import { assertHuman } from './login.ts'
 import { passwordChangedMail, RESET_HOURS, resetMail } from './mails.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { withOwnPassword, wrongPassword } from './ownPassword.ts'
+import { hashPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
 /**
@@ -38,8 +39,9 @@ export async function issueResetLink(tx: Tx, { publicUrl }: Pick<Env, 'publicUrl
 }
 
 /**
- * Sets a new password by a mailed link, which works once. Ends every session and every other link; whoever reads the
- * mailbox has confirmed the address. Throws RESET_LINK_INVALID, RATE_LIMITED.
+ * Sets a new password by a mailed link, which works once. Ends every session, every other link and a change of address
+ * under way; a second factor stays on, since a mailbox is no second factor. Whoever reads the mailbox has confirmed the
+ * address. Throws RESET_LINK_INVALID, RATE_LIMITED.
  */
 export async function resetPassword(parts: Parts, { token, password, address, now }: { token: string; password: string; address: string; now: Date }): Promise<void> {
   const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
@@ -54,10 +56,12 @@ export async function resetPassword(parts: Parts, { token, password, address, no
     if (!used) return undefined
     await tx.updateTable('reset_link').set({ used_at: now }).where('person_id', '=', used.person_id).where('used_at', 'is', null).execute()
     await tx.deleteFrom('verification_code').where('person_id', '=', used.person_id).execute()
+    // whoever guessed at the second factor knew the password: they no longer do
+    await forgetCount(tx, limits.secondFactor, used.person_id)
     await endSessions(tx, used.person_id, {}, now)
     return await tx
       .updateTable('person')
-      .set((e) => ({ password_hash: passwordHash, confirmed_at: e.fn.coalesce('confirmed_at', e.val(now)) }))
+      .set((e) => ({ password_hash: passwordHash, pending_email: null, confirmed_at: e.fn.coalesce('confirmed_at', e.val(now)) }))
       .where('id', '=', used.person_id)
       .returning(['email', 'first_name'])
       .executeTakeFirst()
@@ -67,26 +71,19 @@ export async function resetPassword(parts: Parts, { token, password, address, no
 }
 
 /**
- * Changes the own password; the other sessions end. Throws LOGIN_FAILED for a wrong old one, also for one that was
+ * Changes the own password; the other sessions end. Throws PASSWORD_WRONG for a wrong old one, also for one that was
  * replaced meanwhile; RATE_LIMITED after five.
  */
 export async function changePassword(parts: Parts, caller: { personId: string; sessionId: string }, { oldPassword, password, now }: { oldPassword: string; password: string; now: Date }): Promise<void> {
-  const { system } = parts.databases
-  const { asked, person } = await asSystem(system, async (tx) => ({
-    asked: await count(tx, limits.oldPassword, caller.personId, now),
-    person: await tx.selectFrom('person').select(['email', 'first_name', 'password_hash']).where('id', '=', caller.personId).executeTakeFirst(),
-  }))
-  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
-  if (!person || !(await isPassword(person.password_hash, oldPassword))) throw wrongPassword()
+  const person = await withOwnPassword(parts, caller.personId, oldPassword, now, 'oldPassword')
   const passwordHash = await hashPassword(password)
-  await asSystem(system, async (tx) => {
+  await asSystem(parts.databases.system, async (tx) => {
     // only the password that was looked at: a mailed link may have set another one since
     const changed = await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', caller.personId).where('password_hash', '=', person.password_hash).returning('id').executeTakeFirst()
-    if (!changed) throw wrongPassword()
+    if (!changed) throw wrongPassword('oldPassword')
     await tx.updateTable('reset_link').set({ used_at: now }).where('person_id', '=', caller.personId).where('used_at', 'is', null).execute()
+    await forgetCount(tx, limits.secondFactor, caller.personId)
     await endSessions(tx, caller.personId, { except: caller.sessionId }, now)
   })
   parts.mailer.post(passwordChangedMail(person.email, person.first_name, parts.env.publicUrl))
 }
-
-const wrongPassword = () => fail('LOGIN_FAILED', { detail: 'The current password is not right.', errors: { oldPassword: ['The current password is not right.'] } })

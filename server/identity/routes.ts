@@ -6,9 +6,12 @@ import { handle, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
 import { installationSecret } from '../secret.ts'
 import { confirmAddress, sendCode } from './confirm.ts'
+import { confirmNewEmail, pendingEmailOf, sendNewAddressCode } from './emailChange.ts'
 import { logIn } from './login.ts'
 import { changePassword, requestReset, resetPassword } from './passwordReset.ts'
 import { completeSetup, readUser, rename } from './person.ts'
+import { profileRoutes } from './profileRoutes.ts'
+import { secondFactorRoutes } from './secondFactorRoutes.ts'
 import { endSessions, sessionsOf } from './sessions.ts'
 import { signUp } from './signUp.ts'
 
@@ -38,7 +41,8 @@ export function identityRoutes(parts: Parts): Route[] {
       return { message: passwordVoid ? 'Email verified. We mailed you a link to set your password.' : 'Email verified successfully' }
     }),
     handle(contract.verifyCode, async (c) => {
-      await confirmAddress(parts, codeKey, { personId: c.caller.personId }, c.body.code, c)
+      if (await pendingEmailOf(parts, c.caller.personId)) await confirmNewEmail(parts, codeKey, c.caller, c.body.code, c)
+      else await confirmAddress(parts, codeKey, { personId: c.caller.personId }, c.body.code, c)
       return { message: 'Email verified successfully' }
     }),
     handle(contract.resendCode, async (c) => {
@@ -46,7 +50,8 @@ export function identityRoutes(parts: Parts): Route[] {
       return { message: 'Email has been resent successfully' }
     }),
     handle(contract.getCode, async (c) => {
-      await sendCode(parts, codeKey, { personId: c.caller.personId }, c)
+      if (await pendingEmailOf(parts, c.caller.personId)) await sendNewAddressCode(parts, codeKey, c.caller, c.now)
+      else await sendCode(parts, codeKey, { personId: c.caller.personId }, c)
       return { message: 'Verification code sent successfully' }
     }),
 
@@ -84,5 +89,8 @@ export function identityRoutes(parts: Parts): Route[] {
       if (c.params.sessionId === c.caller.sessionId) c.clearSession()
       return {}
     }),
+
+    ...profileRoutes(parts, codeKey),
+    ...secondFactorRoutes(parts),
   ]
 }

@@ -16,11 +16,24 @@ export async function openSession(tx: Tx, personId: string, userAgent: string, n
   return token
 }
 
-/** Ends sessions of a person (all, one, or all but one) and closes their live streams. Answers how many ended. */
+/** Who logs in from where: the browser's address, its name, and the session that it held before. */
+export type Browser = { address: string; client: string; now: Date; previous: { personId: string; sessionId: string } | null }
+
+/** Opens a session in place of the one that the browser held, so that a token planted there before is worth nothing. */
+export async function openSessionInstead(tx: Tx, personId: string, { client, now, previous }: Browser): Promise<string> {
+  if (previous) await endSessions(tx, previous.personId, { only: previous.sessionId }, now)
+  return await openSession(tx, personId, client, now)
+}
+
+/**
+ * Ends sessions of a person (all, one, or all but one) and closes their live streams. Whatever ends more than one also
+ * ends logins that wait for their second factor. Answers how many sessions ended.
+ */
 export async function endSessions(tx: Tx, personId: string, which: { only?: string; except?: string | undefined }, now: Date): Promise<number> {
   let ending = tx.deleteFrom('session').where('person_id', '=', personId)
   if (which.only !== undefined) ending = ending.where('id', '=', which.only)
   if (which.except !== undefined) ending = ending.where('id', '!=', which.except)
+  if (which.only === undefined) await tx.deleteFrom('login_challenge').where('person_id', '=', personId).execute()
   const { numDeletedRows } = await ending.executeTakeFirstOrThrow()
   // their open streams look again at what they may see
   await tx

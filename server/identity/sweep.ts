@@ -7,13 +7,15 @@ const DAY = 86_400_000
 const UNCONFIRMED_DAYS = 30
 
 /**
- * Deletes what has had its time: sessions, puzzles, codes, links, counts, and accounts that were never confirmed. For
+ * Deletes what has had its time: sessions, puzzles, challenges, codes, links, counts, and accounts that were never confirmed. For
  * a daily job, in a system transaction. Doing it again does nothing.
  */
 export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   const yesterday = new Date(now.getTime() - DAY)
   await tx.deleteFrom('session').where('expires_at', '<=', now).execute()
   await tx.deleteFrom('human_solution').where('expires_at', '<=', now).execute()
+  await tx.deleteFrom('login_challenge').where('expires_at', '<=', now).execute()
+  await tx.deleteFrom('passkey_challenge').where('expires_at', '<=', now).execute()
   await tx.deleteFrom('verification_code').where('expires_at', '<=', yesterday).execute()
   await tx.deleteFrom('reset_link').where('expires_at', '<=', yesterday).execute()
   const counted = Object.values(limits).map((limit) => limit.name)

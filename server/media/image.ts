@@ -87,6 +87,33 @@ export function uprightCopy(jpeg: Uint8Array): Promise<Buffer | undefined> {
   })
 }
 
+export type Drawn = { kind: 'picture'; bytes: Buffer } | { kind: 'refused'; reason: string }
+
+/** Far more than a picture of this size needs, and still little to decode. */
+const SQUARE_PIXELS = 40_000_000
+
+/**
+ * Draws a still picture anew as a square WebP of `side` pixels: upright, its middle, without metadata. What it is is
+ * read from its bytes; what is animated, damaged or too large is refused before it is decoded.
+ */
+export async function squarePicture(input: Uint8Array, side: number): Promise<Drawn> {
+  if (!typeOf(input)) return { kind: 'refused', reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.' }
+  return await inTurn(async (): Promise<Drawn> => {
+    try {
+      const image = await decoder(input)
+      const { width, height, pages = 1 } = await image.metadata()
+      if (pages > 1) return { kind: 'refused', reason: 'An animated picture cannot be used. Choose a still one.' }
+      if (width * height > SQUARE_PIXELS) return { kind: 'refused', reason: TOO_MANY_PIXELS }
+      return { kind: 'picture', bytes: await image.autoOrient().resize(side, side, { fit: 'cover' }).webp({ quality: 86 }).toBuffer() }
+    } catch (error) {
+      const isTooLarge = error instanceof Error && /pixel limit/.test(error.message)
+      return { kind: 'refused', reason: isTooLarge ? TOO_MANY_PIXELS : DAMAGED }
+    }
+  })
+}
+
+const TOO_MANY_PIXELS = `The picture has more than ${SQUARE_PIXELS / 1_000_000} million pixels. Choose a smaller one.`
+
 export type FitLimits = { types: readonly string[]; bytes: number }
 export type Fitted = ImageFacts & { bytes: Uint8Array }
 

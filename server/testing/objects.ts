@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { TestApp } from './startApp.ts'
 import type { TestHome } from './people.ts'
 
@@ -42,6 +42,14 @@ export const objectKinds: Record<string, ObjectKind> = {
   noticeId: {
     table: 'notice',
     make: (app, { orgId, projectId, person }) => insert(app, 'notice', { org_id: orgId, id: randomUUIDv7(), person_id: person.personId, project_id: projectId, matter: randomUUIDv7(), kind: 'post-failed', title: 'Theirs', body: 'Theirs', created_at: app.clock.now(), updated_at: app.clock.now() }),
+  },
+  pictureId: {
+    table: 'person_picture',
+    make: (app, { person }) => insert(app, 'person_picture', { id: randomUUIDv7(), person_id: person.personId, bytes: Buffer.from('theirs'), created_at: app.clock.now() }),
+  },
+  passkeyId: {
+    table: 'passkey',
+    make: (app, { person }) => insert(app, 'passkey', { id: randomUUIDv7(), person_id: person.personId, credential_id: randomBytes(16), public_key: Buffer.from('theirs'), counter: 0, name: 'Theirs', created_at: app.clock.now() }),
   },
   sessionId: {
     table: 'session',

@@ -8,7 +8,7 @@ import { testClock } from '../clock.ts'
 import { composeRoutes } from '../compose.ts'
 import { readEnv } from '../env.ts'
 import type { Route } from '../http/route.ts'
-import { createHumanCheck } from '../identity/humanCheck.ts'
+import { createHumanCheck, humanCheckOf } from '../identity/humanCheck.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../identity/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
@@ -71,7 +71,7 @@ export async function startApp(options: StartAppOptions = {}) {
     mailer,
     fetch: options.fetch ?? unplugged,
     platforms: (key) => options.platforms?.[key],
-    human: createHumanCheck(databases, 'the secret of the tests', { cost: 1, tries: 2 }),
+    human: humanCheckOf({ env, databases, fetch: options.fetch ?? unplugged, log: quiet }, () => createHumanCheck(databases, 'the secret of the tests', { cost: 1, tries: 2 })),
     live: createLiveHub(databases, clock, quiet, { every: 10, ...options.live }),
     log: quiet,
   }

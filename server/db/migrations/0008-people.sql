@@ -4,10 +4,15 @@ alter table person drop column picture_asset;
 alter table person add column picture_id uuid;
 -- a new address that waits for its code; the code's row carries the address that it was sent to
 alter table person add column pending_email text check (pending_email = lower(pending_email));
--- the authenticator app's secret, sealed like channel tokens; null: none. Counts from totp_confirmed_at on.
+-- the authenticator app's secret, sealed like channel tokens; null: none
 alter table person add column totp_sealed bytea;
 alter table person add column totp_key_id text;
 alter table person add column totp_confirmed_at timestamptz;
+alter table person add constraint person_totp_whole check ((totp_sealed is null) = (totp_key_id is null) and (totp_sealed is null) = (totp_confirmed_at is null));
+-- the secret of an app that is being set up: counts for nothing before a code of it was entered
+alter table person add column totp_pending_sealed bytea;
+alter table person add column totp_pending_key_id text;
+alter table person add column totp_pending_at timestamptz;
 -- the time step of the last code that was taken: a code counts once
 alter table person add column totp_last_step bigint;
 grant select (picture_id) on person to rookery_app;

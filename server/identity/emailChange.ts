@@ -1,0 +1,129 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { codeOf } from '../http/problem.ts'
+import type { Mail } from '../mail/mailer.ts'
+import type { Parts } from '../parts.ts'
+import { assertRight, keepCode, keepNoCode, takeCode, type CodeKey, type CodeOutcome } from './codes.ts'
+import { count, limits, networkOf } from './limits.ts'
+import { addressChangedMail, addressTakenMail, addressWillChangeMail, newAddressMail } from './mails.ts'
+import { withOwnPassword } from './ownPassword.ts'
+import { endSessions } from './sessions.ts'
+
+/*
+ * A change of address: the new one has to show a code, the old one is told before and after. Whether an address has an
+ * account is told to its owner alone: answers, limits and tries are the same for a taken one, whose code nobody has.
+ */
+
+type Caller = { personId: string; sessionId: string }
+type Asking = { address: string; now: Date }
+type Person = { id: string; email: string; first_name: string }
+
+/** Asks for another address. Throws PASSWORD_WRONG, RATE_LIMITED, LIMIT_EXCEEDED, and BAD_INPUT for the own one. */
+export async function requestEmailChange(parts: Parts, key: CodeKey, { personId }: Caller, { email, password }: { email: string; password: string }, now: Date): Promise<void> {
+  const person = await withOwnPassword(parts, personId, password, now)
+  if (person.email === email) throw fail('BAD_INPUT', { errors: { email: ['This is your address already'] } })
+  const asked = await asSystem(parts.databases.system, async (tx) => {
+    const wait = await waitOf(tx, personId, now)
+    if (wait !== undefined) return { wait }
+    await tx.updateTable('person').set({ pending_email: email }).where('id', '=', personId).execute()
+    return { mail: await writeCode(tx, parts, key, person, email, now) }
+  })
+  if (asked.wait !== undefined) throw tooMany(asked.wait)
+  if (asked.mail) parts.mailer.post(asked.mail)
+  parts.mailer.post(addressWillChangeMail(person.email, person.first_name, email, parts.env.publicUrl))
+}
+
+/** Gives the change up; its code is void. Without one it does nothing. */
+export async function cancelEmailChange(parts: Parts, { personId }: Caller): Promise<void> {
+  await asSystem(parts.databases.system, async (tx) => {
+    const pending = await tx.selectFrom('person').select('pending_email').where('id', '=', personId).forUpdate().executeTakeFirst()
+    if (!pending?.pending_email) return
+    await tx.deleteFrom('verification_code').where('person_id', '=', personId).where('email', '=', pending.pending_email).execute()
+    await tx.updateTable('person').set({ pending_email: null }).where('id', '=', personId).execute()
+  })
+}
+
+/** The address that waits for its code, if there is one. */
+export async function pendingEmailOf({ databases }: Parts, personId: string): Promise<string | null> {
+  const person = await asSystem(databases.system, (tx) => tx.selectFrom('person').select('pending_email').where('id', '=', personId).executeTakeFirst())
+  return person?.pending_email ?? null
+}
+
+/** Mails a new code to the pending address. Throws LIMIT_EXCEEDED. */
+export async function sendNewAddressCode(parts: Parts, key: CodeKey, { personId }: Caller, now: Date): Promise<void> {
+  const asked = await asSystem(parts.databases.system, async (tx) => {
+    const person = await tx.selectFrom('person').select(['id', 'email', 'first_name', 'pending_email']).where('id', '=', personId).executeTakeFirst()
+    if (!person?.pending_email) return { mail: undefined }
+    const wait = await waitOf(tx, personId, now)
+    return wait !== undefined ? { wait } : { mail: await writeCode(tx, parts, key, person, person.pending_email, now) }
+  })
+  if (asked.wait !== undefined) throw tooMany(asked.wait)
+  if (asked.mail) parts.mailer.post(asked.mail)
+}
+
+const tooMany = (wait: number) => fail('LIMIT_EXCEEDED', { detail: `A code was sent a moment ago. Request a new one in ${wait <= 90 ? `${wait} seconds` : `${Math.ceil(wait / 60)} minutes`}.`, meta: { retryAfterSeconds: wait } })
+
+async function waitOf(tx: Tx, personId: string, now: Date): Promise<number | undefined> {
+  const minute = await count(tx, limits.changeMinute, personId, now)
+  if (!minute.allowed) return minute.retryAfterSeconds
+  const hour = await count(tx, limits.changeHour, personId, now)
+  return hour.allowed ? undefined : hour.retryAfterSeconds
+}
+
+/** The mail to the new address: its code, or to its owner that it was asked for; none once it had five in an hour. */
+async function writeCode(tx: Tx, { env }: Parts, key: CodeKey, person: Person, email: string, now: Date): Promise<Mail | undefined> {
+  const owner = await tx.selectFrom('person').select('first_name').where('email', '=', email).where('confirmed_at', 'is not', null).executeTakeFirst()
+  const { allowed } = await count(tx, limits.codeHour, email, now)
+  if (owner || !allowed) {
+    await keepNoCode(tx, { id: person.id, email }, now)
+    return allowed && owner ? addressTakenMail(email, owner.first_name, env.publicUrl) : undefined
+  }
+  return newAddressMail(email, person.first_name, await keepCode(tx, key, { id: person.id, email }, now))
+}
+
+/**
+ * Makes the pending address the account's by its code. The other sessions and every mailed link end, the old address is
+ * told. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, INVALID_CODE; USER_EXISTS when it was taken meanwhile.
+ */
+export async function confirmNewEmail(parts: Parts, key: CodeKey, caller: Caller, code: string, { address, now }: Asking): Promise<void> {
+  const moved = await asSystem(parts.databases.system, (tx) => moveAccount(tx, key, caller, code, { address, now })).catch((error: unknown) => {
+    // somebody signed up with it in this very moment
+    if (codeOf(error) === '23505') throw fail('USER_EXISTS')
+    throw error
+  })
+  if (moved.outcome === 'USER_EXISTS' || moved.outcome === 'UNAUTHORIZED') throw fail(moved.outcome)
+  assertRight(moved.outcome)
+  if (moved.mail) parts.mailer.post(moved.mail)
+}
+
+type Moved = { outcome: CodeOutcome | Extract<ErrorCode, 'USER_EXISTS' | 'UNAUTHORIZED'>; mail?: Mail }
+
+/** Does not throw for a wrong code: the counts must commit. */
+async function moveAccount(tx: Tx, key: CodeKey, { personId, sessionId }: Caller, code: string, { address, now }: Asking): Promise<Moved> {
+  if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed) return { outcome: 'LIMIT_EXCEEDED' }
+  const person = await tx.selectFrom('person').select(['email', 'first_name', 'pending_email']).where('id', '=', personId).forUpdate().executeTakeFirst()
+  if (!person?.pending_email) return { outcome: 'INVALID_CODE' }
+  // a new password may have ended it while this waited for the lock
+  if (!(await tx.selectFrom('session').select('id').where('id', '=', sessionId).where('person_id', '=', personId).executeTakeFirst())) return { outcome: 'UNAUTHORIZED' }
+  const outcome = await takeCode(tx, key, { id: personId, email: person.pending_email }, code, now)
+  if (outcome !== 'right') return { outcome }
+  if (!(await isFree(tx, person.pending_email))) {
+    await tx.updateTable('person').set({ pending_email: null }).where('id', '=', personId).execute()
+    return { outcome: 'USER_EXISTS' }
+  }
+  await tx.updateTable('person').set({ email: person.pending_email, pending_email: null }).where('id', '=', personId).execute()
+  await tx.updateTable('reset_link').set({ used_at: now }).where('person_id', '=', personId).where('used_at', 'is', null).execute()
+  await endSessions(tx, personId, { except: sessionId }, now)
+  return { outcome, mail: addressChangedMail(person.email, person.first_name, person.pending_email) }
+}
+
+/** Whether nobody has the address. An account that nobody confirmed yields to whoever showed that the mailbox is theirs. */
+async function isFree(tx: Tx, email: string): Promise<boolean> {
+  const other = await tx.selectFrom('person').select(['id', 'confirmed_at']).where('email', '=', email).forUpdate().executeTakeFirst()
+  if (!other) return true
+  if (other.confirmed_at) return false
+  await tx.deleteFrom('person').where('id', '=', other.id).execute()
+  return true
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { hashToken } from '../http/session.ts'
+import type { Mail } from '../mail/mailer.ts'
+import type { Parts } from '../parts.ts'
+import { count, forgetAttempts, forgetCount, limits, networkOf } from './limits.ts'
+import { recoveryCodeUsedMail, secondFactorGuessedMail } from './mails.ts'
+import { recoveryCodesLeft, useRecoveryCode, type RecoveryKey } from './recoveryCodes.ts'
+import { openSessionInstead, type Browser } from './sessions.ts'
+import { openTotp, stepOfCode } from './totp.ts'
+
+const MINUTES = 5
+const ATTEMPTS = 5
+
+/** Makes the token by which a login whose password was right is finished: valid for 5 minutes and 5 attempts, once. */
+export async function issueChallenge(tx: Tx, personId: string, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await tx.insertInto('login_challenge').values({ token_hash: hashToken(token), person_id: personId, expires_at: new Date(now.getTime() + MINUTES * 60_000) }).execute()
+  return token
+}
+
+/**
+ * Finishes a login by a code of the authenticator app or a recovery code; answers the session's token. Attempts are
+ * counted for the challenge, the person and the client before the code is looked at. Throws CODE_MISMATCH (also for a
+ * code that was used before), EXPIRED_CODE (also for an unknown or used challenge), LIMIT_EXCEEDED.
+ */
+export async function finishLogin(parts: Parts, key: RecoveryKey, { challenge, code, ...browser }: Browser & { challenge: string; code: string }): Promise<string> {
+  const tried = await asSystem(parts.databases.system, (tx) => tryFactor(tx, parts, key, challenge, code, browser))
+  if (tried.mail) parts.mailer.post(tried.mail)
+  if ('token' in tried) return tried.token
+  throw fail(tried.outcome, words[tried.outcome])
+}
+
+type Outcome = Extract<ErrorCode, 'CODE_MISMATCH' | 'EXPIRED_CODE' | 'LIMIT_EXCEEDED'>
+type Tried = ({ token: string } | { outcome: Outcome }) & { mail?: Mail }
+
+const words: Record<Outcome, { detail: string }> = {
+  CODE_MISMATCH: { detail: 'This code is not right, or was used before. Enter the newest one from your app.' },
+  EXPIRED_CODE: { detail: 'This login took too long. Enter your password again.' },
+  LIMIT_EXCEEDED: { detail: 'Too many wrong codes. Wait a little, then log in again.' },
+}
+
+/** Does not throw: the counts must commit. */
+async function tryFactor(tx: Tx, parts: Parts, key: RecoveryKey, challenge: string, code: string, browser: Browser): Promise<Tried> {
+  const { now } = browser
+  const network = networkOf(browser.address)
+  if (!(await count(tx, limits.guesses, network, now)).allowed) return { outcome: 'LIMIT_EXCEEDED' }
+  const asked = await tx.selectFrom('login_challenge').select('person_id').where('token_hash', '=', hashToken(challenge)).executeTakeFirst()
+  if (!asked) return { outcome: 'EXPIRED_CODE' }
+  // the person before the challenge: whoever sets a new password takes them in this order, and challenges end with it
+  const person = await tx.selectFrom('person').select(['id', 'email', 'first_name', 'totp_sealed', 'totp_key_id']).where('id', '=', asked.person_id).forUpdate().executeTakeFirst()
+  const known = await tx.updateTable('login_challenge').set((e) => ({ attempts: e('attempts', '+', 1) })).where('token_hash', '=', hashToken(challenge)).returning(['expires_at', 'attempts']).executeTakeFirst()
+  if (!person || !known || known.expires_at <= now) return { outcome: 'EXPIRED_CODE' }
+  if (known.attempts > ATTEMPTS) return { outcome: 'LIMIT_EXCEEDED' }
+  const counted = await count(tx, limits.secondFactor, person.id, now)
+  if (counted.used === limits.secondFactor.most + 1) return { outcome: 'LIMIT_EXCEEDED', mail: secondFactorGuessedMail(person.email, person.first_name, parts.env.publicUrl) }
+  if (!counted.allowed) return { outcome: 'LIMIT_EXCEEDED' }
+  const byRecovery = code.length > 6
+  const right = byRecovery ? await useRecoveryCode(tx, key, person.id, code, now) : await useTotp(tx, parts, person, code, now)
+  if (!right) return { outcome: 'CODE_MISMATCH' }
+  await tx.deleteFrom('login_challenge').where('token_hash', '=', hashToken(challenge)).execute()
+  await forgetCount(tx, limits.secondFactor, person.id)
+  await forgetAttempts(tx, person.email, network)
+  const token = await openSessionInstead(tx, person.id, browser)
+  return byRecovery ? { token, mail: recoveryCodeUsedMail(person.email, person.first_name, await recoveryCodesLeft(tx, person.id), parts.env.publicUrl) } : { token }
+}
+
+/** Whether the code is the app's, of a step later than the last that was taken. */
+async function useTotp(tx: Tx, { secrets }: Parts, person: { id: string; totp_sealed: Buffer | null; totp_key_id: string | null }, code: string, now: Date): Promise<boolean> {
+  if (!person.totp_sealed || person.totp_key_id === null) return false
+  const step = stepOfCode(openTotp(secrets, person.id, { sealed: person.totp_sealed, keyId: person.totp_key_id }), code, now)
+  if (step === undefined) return false
+  const taken = await tx.updateTable('person').set({ totp_last_step: step }).where('id', '=', person.id).where((e) => e.or([e('totp_last_step', 'is', null), e('totp_last_step', '<', step)])).returning('id').executeTakeFirst()
+  return taken !== undefined
+}

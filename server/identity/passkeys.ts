@@ -1,0 +1,177 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import { generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse, type AuthenticationResponseJSON, type RegistrationResponseJSON } from '@simplewebauthn/server'
+import { z } from 'zod'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import type { Env } from '../env.ts'
+import { fail } from '../errors.ts'
+import type { Parts } from '../parts.ts'
+import { count, limits, networkOf } from './limits.ts'
+import { securityMail } from './mails.ts'
+import { withOwnPassword } from './ownPassword.ts'
+import { openSessionInstead, type Browser } from './sessions.ts'
+
+/*
+ * Passkeys (WebAuthn, level 3): discoverable, with user verification, so that one stands for both factors. They belong
+ * to the host of PUBLIC_URL and are used from its origin only. What the browser sends is verified as a whole; whatever is
+ * wrong with it, people are told the same.
+ */
+
+const MINUTES = 5
+const MOST = 20
+const TIMEOUT = MINUTES * 60_000
+
+const siteOf = ({ publicUrl }: Pick<Env, 'publicUrl'>) => ({ id: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin })
+const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest()
+
+/** The passkeys of a person, oldest first. In a system transaction. */
+export async function passkeysOf(tx: Tx, personId: string) {
+  const rows = await tx.selectFrom('passkey').select(['id', 'name', 'created_at', 'last_used_at']).where('person_id', '=', personId).orderBy('created_at').orderBy('id').execute()
+  return rows.map((row) => ({ passkeyId: row.id, name: row.name, createdAt: row.created_at.toISOString(), lastUsedAt: row.last_used_at?.toISOString() ?? null }))
+}
+
+/** What the browser needs to make a passkey. Throws PASSWORD_WRONG, RATE_LIMITED; LIMIT_EXCEEDED for whoever has 20. */
+export async function newPasskeyOptions(parts: Parts, personId: string, password: string, now: Date) {
+  const person = await withOwnPassword(parts, personId, password, now)
+  const { name, known } = await asSystem(parts.databases.system, async (tx) => ({
+    name: await tx.selectFrom('person').select(['first_name', 'last_name']).where('id', '=', personId).executeTakeFirstOrThrow(),
+    known: await tx.selectFrom('passkey').select(['credential_id', 'transports']).where('person_id', '=', personId).execute(),
+  }))
+  if (known.length >= MOST) throw fail('LIMIT_EXCEEDED', { detail: `You have ${MOST} passkeys. Remove one first.` })
+  const options = await generateRegistrationOptions({
+    rpName: 'Rookery',
+    rpID: siteOf(parts.env).id,
+    userName: person.email,
+    userID: new TextEncoder().encode(personId),
+    userDisplayName: `${name.first_name} ${name.last_name}`.trim() || person.email,
+    timeout: TIMEOUT,
+    attestationType: 'none',
+    excludeCredentials: known.map((one) => ({ id: one.credential_id.toString('base64url'), transports: one.transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await keepChallenge(parts, options.challenge, personId, now)
+  return { ...options }
+}
+
+/** Keeps the passkey that the browser made by the options above, and answers its id. Throws INVALID_CODE. */
+export async function keepPasskey(parts: Parts, personId: string, { name, response }: { name: string; response: unknown }, now: Date): Promise<string> {
+  const challenge = await useChallenge(parts, response, personId, now)
+  if (challenge === undefined) throw notKept()
+  const site = siteOf(parts.env)
+  const { registrationInfo } = await verifyRegistrationResponse({
+    // the library parses it, and throws where it is no such response
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    requireUserVerification: true,
+  }).catch(() => ({ registrationInfo: undefined }))
+  if (!registrationInfo) throw notKept()
+  const { credential } = registrationInfo
+  const row = { id: randomUUIDv7(), person_id: personId, credential_id: Buffer.from(credential.id, 'base64url'), public_key: Buffer.from(credential.publicKey), counter: credential.counter, transports: transportsOf(credential.transports), name, created_at: now, last_used_at: null }
+  const person = await asSystem(parts.databases.system, async (tx) => {
+    const kept = await tx.insertInto('passkey').values(row).onConflict((c) => c.column('credential_id').doNothing()).returning('id').executeTakeFirst()
+    return kept && (await tx.selectFrom('person').select(['email', 'first_name']).where('id', '=', personId).executeTakeFirst())
+  })
+  if (!person) throw notKept()
+  parts.mailer.post(securityMail(person.email, person.first_name, `A passkey was added to your account: "${name}".`, parts.env.publicUrl))
+  return row.id
+}
+
+const notKept = () => fail('INVALID_CODE', { detail: 'This passkey could not be kept. Start again.' })
+/** Hints for the browser, as it names them; nothing is believed of them. */
+const transportsOf = (named: readonly string[] | undefined) => (named ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10)
+
+/** Removes an own passkey. Throws NOT_FOUND. */
+export async function deletePasskey(parts: Parts, personId: string, passkeyId: string): Promise<void> {
+  const gone = await asSystem(parts.databases.system, async (tx) => {
+    const removed = await tx.deleteFrom('passkey').where('id', '=', passkeyId).where('person_id', '=', personId).returning('name').executeTakeFirst()
+    return removed && { name: removed.name, person: await tx.selectFrom('person').select(['email', 'first_name']).where('id', '=', personId).executeTakeFirstOrThrow() }
+  })
+  if (!gone) throw fail('NOT_FOUND')
+  parts.mailer.post(securityMail(gone.person.email, gone.person.first_name, `A passkey was removed from your account: "${gone.name}".`, parts.env.publicUrl))
+}
+
+/** A challenge for a login by passkey; it names nobody, so it tells nobody who has one. Throws RATE_LIMITED. */
+export async function passkeyLoginOptions(parts: Parts, { address, now }: Pick<Browser, 'address' | 'now'>) {
+  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.passkeyClient, networkOf(address), now))
+  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  const options = await generateAuthenticationOptions({ rpID: siteOf(parts.env).id, userVerification: 'required', timeout: TIMEOUT })
+  await keepChallenge(parts, options.challenge, null, now)
+  return { ...options }
+}
+
+/**
+ * Opens a session by a passkey, which stands for both factors; answers its token. The browser's earlier session ends. A
+ * counter that did not move on is refused: it is that of a copied key. Throws LOGIN_FAILED, RATE_LIMITED.
+ */
+export async function logInByPasskey(parts: Parts, response: unknown, browser: Browser): Promise<string> {
+  const { address, now } = browser
+  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
+  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  const challenge = await useChallenge(parts, response, null, now)
+  const named = Named.safeParse(response)
+  if (challenge === undefined || !named.success) throw notLoggedIn()
+  const credentialId = Buffer.from(named.data.id, 'base64url')
+  const token = await asSystem(parts.databases.system, async (tx) => {
+    const known = await tx.selectFrom('passkey').selectAll().where('credential_id', '=', credentialId).forUpdate().executeTakeFirst()
+    // a discoverable credential says whose it is
+    if (!known || Buffer.from(named.data.response.userHandle, 'base64url').toString() !== known.person_id) return undefined
+    const counter = await counterAfter(parts, challenge, response, known)
+    if (counter === undefined) return undefined
+    await tx.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', known.id).execute()
+    return await openSessionInstead(tx, known.person_id, browser)
+  })
+  if (token === undefined) throw notLoggedIn()
+  return token
+}
+
+const notLoggedIn = () => fail('LOGIN_FAILED', { detail: 'This passkey does not open an account here.' })
+
+/** The passkey's counter after a response that is right in every respect; else undefined. */
+async function counterAfter(parts: Parts, challenge: string, response: unknown, known: { credential_id: Buffer; public_key: Buffer; counter: number }): Promise<number | undefined> {
+  const site = siteOf(parts.env)
+  const verified = await verifyAuthenticationResponse({
+    // the library parses it, and throws where it is no such response
+    response: response as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    requireUserVerification: true,
+    credential: { id: known.credential_id.toString('base64url'), publicKey: new Uint8Array(known.public_key), counter: known.counter },
+  }).catch(() => undefined)
+  return verified?.verified ? verified.authenticationInfo.newCounter : undefined
+}
+
+const Named = z.object({ id: z.string(), response: z.object({ userHandle: z.string().min(1).max(100) }) })
+const Answered = z.object({ response: z.object({ clientDataJSON: z.string().max(10_000) }) })
+const ClientData = z.object({ challenge: z.string() })
+
+async function keepChallenge(parts: Parts, challenge: string, personId: string | null, now: Date): Promise<void> {
+  const row = { challenge_hash: hashOf(challenge), person_id: personId, expires_at: new Date(now.getTime() + TIMEOUT) }
+  await asSystem(parts.databases.system, (tx) => tx.insertInto('passkey_challenge').values(row).execute())
+}
+
+/**
+ * Uses up the challenge that a response answers and names it: one of ours, made for this person (null: for a login), not
+ * expired. It is gone whatever comes of the response.
+ */
+async function useChallenge(parts: Parts, response: unknown, personId: string | null, now: Date): Promise<string | undefined> {
+  const challenge = challengeOf(response)
+  if (challenge === undefined) return undefined
+  const used = await asSystem(parts.databases.system, (tx) =>
+    tx.deleteFrom('passkey_challenge').where('challenge_hash', '=', hashOf(challenge)).where('person_id', 'is not distinct from', personId).where('expires_at', '>', now).returning('challenge_hash').executeTakeFirst(),
+  )
+  return used && challenge
+}
+
+function challengeOf(response: unknown): string | undefined {
+  const answered = Answered.safeParse(response)
+  if (!answered.success) return undefined
+  try {
+    return ClientData.safeParse(JSON.parse(Buffer.from(answered.data.response.clientDataJSON, 'base64url').toString('utf8'))).data?.challenge
+  } catch {
+    // not JSON: no answer to a challenge
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { squarePicture } from '../media/image.ts'
+import type { Parts } from '../parts.ts'
+import { pictureAddress } from './person.ts'
+
+/** The side of a picture of a person, in pixels. */
+export const PICTURE_SIDE = 256
+
+/**
+ * Makes the file the person's picture: drawn anew, so that nothing of the file but its pixels is kept, under a new
+ * address; the one before is gone. Answers the address. Throws MEDIA_REFUSED with a sentence at `image`.
+ */
+export async function setPicture({ databases, clock }: Parts, personId: string, file: Uint8Array): Promise<string> {
+  const drawn = await squarePicture(file, PICTURE_SIDE)
+  if (drawn.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: drawn.reason, errors: { image: [drawn.reason] } })
+  const id = randomUUIDv7()
+  await asSystem(databases.system, async (tx) => {
+    await dropPicture(tx, personId)
+    await tx.insertInto('person_picture').values({ id, person_id: personId, bytes: drawn.bytes, created_at: clock.now() }).execute()
+    await tx.updateTable('person').set({ picture_id: id }).where('id', '=', personId).execute()
+  })
+  // an id was given, so there is an address
+  return pictureAddress(id) ?? ''
+}
+
+/** Removes the person's picture; without one it does nothing. */
+export async function removePicture({ databases }: Parts, personId: string): Promise<void> {
+  await asSystem(databases.system, (tx) => dropPicture(tx, personId))
+}
+
+/** Takes the person's lock, so that of two pictures at the same time one is kept. */
+async function dropPicture(tx: Tx, personId: string): Promise<void> {
+  await tx.updateTable('person').set({ picture_id: null }).where('id', '=', personId).execute()
+  await tx.deleteFrom('person_picture').where('person_id', '=', personId).execute()
+}
+
+/** The WebP of a picture, for its person and for those who share an organisation with them. Throws NOT_FOUND. */
+export async function readPicture({ databases }: Parts, viewerId: string, pictureId: string): Promise<Buffer> {
+  const picture = await asSystem(databases.system, (tx) =>
+    tx
+      .selectFrom('person_picture as picture')
+      .select('picture.bytes')
+      .where('picture.id', '=', pictureId)
+      .where((e) =>
+        e.or([
+          e('picture.person_id', '=', viewerId),
+          e.exists(
+            e
+              .selectFrom('member as theirs')
+              .innerJoin('member as mine', 'mine.org_id', 'theirs.org_id')
+              .select('theirs.org_id')
+              .whereRef('theirs.person_id', '=', 'picture.person_id')
+              .where('mine.person_id', '=', viewerId)
+              .where('theirs.removed_at', 'is', null)
+              .where('mine.removed_at', 'is', null),
+          ),
+        ]),
+      )
+      .executeTakeFirst(),
+  )
+  if (!picture) throw fail('NOT_FOUND')
+  return picture.bytes
+}

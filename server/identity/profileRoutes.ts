@@ -1,0 +1,39 @@
+import * as contract from '#contract/profile.ts'
+import { asSystem } from '../db/system.ts'
+import { handle, handleBytes, type Route } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
+import type { CodeKey } from './codes.ts'
+import { cancelEmailChange, requestEmailChange } from './emailChange.ts'
+import { finishSetupFeature } from './person.ts'
+import { readPicture, removePicture, setPicture } from './picture.ts'
+
+/** A picture never changes under its address, and is for whoever asked only. What it is, is said here, not guessed. */
+const PICTURE_HEADERS = { 'cache-control': 'private, max-age=31536000, immutable', 'content-security-policy': "default-src 'none'; sandbox", 'content-disposition': 'inline' }
+
+export function profileRoutes(parts: Parts, codeKey: CodeKey): Route[] {
+  return [
+    handle(contract.setPicture, async (c) => ({ message: 'Profile updated successfully', profileUrl: await setPicture(parts, c.caller.personId, Buffer.from(c.body.image, 'base64')) })),
+    handle(contract.removePicture, async (c) => {
+      await removePicture(parts, c.caller.personId)
+      return { message: 'Profile updated successfully' }
+    }),
+    handleBytes(contract.getPicture, async (c) => {
+      const bytes = await readPicture(parts, c.caller.personId, c.params.pictureId)
+      return { bytes, contentType: 'image/webp', length: bytes.length, headers: PICTURE_HEADERS }
+    }),
+
+    handle(contract.changeEmail, async (c) => {
+      await requestEmailChange(parts, codeKey, c.caller, c.body, c.now)
+      return { message: 'Verification code sent successfully' }
+    }),
+    handle(contract.cancelEmailChange, async (c) => {
+      await cancelEmailChange(parts, c.caller)
+      return {}
+    }),
+
+    handle(contract.finishSetupFeature, async (c) => {
+      await asSystem(parts.databases.system, (tx) => finishSetupFeature(tx, c.caller.personId, c.body.feature))
+      return {}
+    }),
+  ]
+}

@@ -1,0 +1,39 @@
+import * as contract from '#contract/secondFactor.ts'
+import { asSystem } from '../db/system.ts'
+import { handle, type Route } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
+import { installationSecret } from '../secret.ts'
+import { finishLogin } from './loginChallenge.ts'
+import { deletePasskey, keepPasskey, logInByPasskey, newPasskeyOptions, passkeyLoginOptions } from './passkeys.ts'
+import { beginTotp, confirmTotp, disableTotp, readSecurity, renewRecoveryCodes } from './secondFactor.ts'
+
+export function secondFactorRoutes(parts: Parts): Route[] {
+  const recoveryKey = installationSecret(parts.env, 'recovery codes')
+  return [
+    handle(contract.loginSecondFactor, async (c) => {
+      c.setSession(await finishLogin(parts, recoveryKey, { ...c.body, address: c.address, client: c.client, now: c.now, previous: c.caller }))
+      return { message: 'Login Successful' }
+    }),
+    handle(contract.passkeyLoginOptions, (c) => passkeyLoginOptions(parts, c)),
+    handle(contract.passkeyLogin, async (c) => {
+      c.setSession(await logInByPasskey(parts, c.body.response, { address: c.address, client: c.client, now: c.now, previous: c.caller }))
+      return { message: 'Login Successful' }
+    }),
+
+    handle(contract.mySecurity, (c) => asSystem(parts.databases.system, (tx) => readSecurity(tx, c.caller.personId))),
+    handle(contract.beginTotp, (c) => beginTotp(parts, c.caller, c.body.password, c.now)),
+    handle(contract.confirmTotp, async (c) => ({ recoveryCodes: await confirmTotp(parts, recoveryKey, c.caller, c.body.code, c.now) })),
+    handle(contract.disableTotp, async (c) => {
+      await disableTotp(parts, c.caller, c.body.password, c.now)
+      return {}
+    }),
+    handle(contract.newRecoveryCodes, async (c) => ({ recoveryCodes: await renewRecoveryCodes(parts, recoveryKey, c.caller, c.body.password, c.now) })),
+
+    handle(contract.passkeyOptions, (c) => newPasskeyOptions(parts, c.caller.personId, c.body.password, c.now)),
+    handle(contract.addPasskey, async (c) => ({ passkeyId: await keepPasskey(parts, c.caller.personId, c.body, c.now) })),
+    handle(contract.deletePasskey, async (c) => {
+      await deletePasskey(parts, c.caller.personId, c.params.passkeyId)
+      return {}
+    }),
+  ]
+}
