@@ -174,7 +174,7 @@ export type InviteTable = {
   id: string
   project_id: string
   email: string
-  role_id: string
+  role_id: string | null
   channel_ids: string[] | null
   publishing: Generated<string>
   invited_by: string
@@ -231,6 +231,167 @@ export type ProjectMemberTable = {
   channel_ids: string[] | null
   publishing: Generated<string>
   added_at: Date
+}
+
+export type SeriesTable = {
+  org_id: string
+  id: string
+  project_id: string
+  recurrence: Json<unknown>
+  created_at: Date
+  created_by: string
+}
+
+export type LabelTable = {
+  org_id: string
+  id: string
+  project_id: string
+  name: string
+  colour: string
+  state: Generated<string>
+  created_at: Date
+}
+
+export type PostLabelTable = {
+  org_id: string
+  post_id: string
+  label_id: string
+}
+
+export type CampaignTable = {
+  org_id: string
+  id: string
+  project_id: string
+  name: string
+  description: Generated<string>
+  colour: string
+  state: Generated<string>
+  enabled: Generated<boolean>
+  completed_at: Date | null
+  starts_on: string | null
+  ends_on: string | null
+  created_at: Date
+  created_by: string
+}
+
+export type PostCampaignTable = {
+  org_id: string
+  post_id: string
+  campaign_id: string
+}
+
+export type HashtagGroupTable = {
+  org_id: string
+  id: string
+  project_id: string
+  name: string
+  hash_tags: string[]
+  created_at: Date
+}
+
+export type NoteTable = {
+  org_id: string
+  id: string
+  project_id: string
+  post_id: string
+  parent_id: string | null
+  author_id: string
+  body: string
+  mentions: Generated<string[]>
+  created_at: Date
+  edited_at: Date | null
+}
+
+export type SavedViewTable = {
+  org_id: string
+  id: string
+  project_id: string
+  person_id: string
+  name: string
+  page: string
+  search: string
+  created_at: Date
+}
+
+export type QueueTable = {
+  org_id: string
+  channel_id: string
+  zone: string
+  slots: JsonWithDefault<unknown>
+  paused: Generated<boolean>
+  version: Generated<number>
+}
+
+export type WorkflowTable = {
+  org_id: string
+  id: string
+  project_id: string
+  name: string
+  is_default: Generated<boolean>
+  steps: Json<unknown>
+  created_at: Date
+  deleted_at: Date | null
+}
+
+export type ApprovalTable = {
+  org_id: string
+  id: string
+  post_id: string
+  workflow_id: string | null
+  workflow_name: string
+  steps: Json<unknown>
+  step: Generated<number>
+  content_hash: Buffer
+  state: Generated<string>
+  sent_by: string
+  sent_at: Date
+  ended_at: Date | null
+  reminded_at: Date | null
+}
+
+export type ApprovalDecisionTable = {
+  org_id: string
+  id: string
+  approval_id: string
+  post_id: string
+  step: number
+  person_id: string | null
+  external_email: string | null
+  external_name: string | null
+  decision: string
+  comment: Generated<string>
+  content_hash: Buffer
+  content: Json<unknown>
+  at: Date
+}
+
+export type ApprovalLinkTable = {
+  org_id: string
+  id: string
+  token_hash: Buffer
+  approval_id: string
+  step: number
+  email: string
+  name: string
+  created_at: Date
+  expires_at: Date
+  revoked_at: Date | null
+  used_at: Date | null
+}
+
+export type AssetFolderTable = {
+  org_id: string
+  id: string
+  project_id: string
+  parent_id: string | null
+  name: string
+  created_at: Date
+}
+
+export type PostAssetTable = {
+  org_id: string
+  post_id: string
+  asset_id: string
 }
 
 export type ChannelTable = {
@@ -294,6 +455,11 @@ export type AssetTable = {
   derived_from: string | null
   created_at: Date
   created_by: string | null
+  folder_id: string | null
+  deleted_at: Date | null
+  seconds: number | null
+  pages: number | null
+  thumbnail_key: string | null
 }
 
 export type BatchTable = {
@@ -343,6 +509,11 @@ export type PostTable = {
   created_at: Date
   updated_at: Date
   origin: Generated<string>
+  series_id: string | null
+  series_index: number | null
+  first_comment: Generated<string>
+  mentions: JsonWithDefault<unknown>
+  queue_order: number | null
 }
 
 export type PostEventTable = {
@@ -483,6 +654,21 @@ export type Database = {
   role: RoleTable
   project_member: ProjectMemberTable
   channel: ChannelTable
+  series: SeriesTable
+  label: LabelTable
+  post_label: PostLabelTable
+  campaign: CampaignTable
+  post_campaign: PostCampaignTable
+  hashtag_group: HashtagGroupTable
+  note: NoteTable
+  saved_view: SavedViewTable
+  queue: QueueTable
+  workflow: WorkflowTable
+  approval: ApprovalTable
+  approval_decision: ApprovalDecisionTable
+  approval_link: ApprovalLinkTable
+  asset_folder: AssetFolderTable
+  post_asset: PostAssetTable
   invite: InviteTable
   connect_flow: ConnectFlowTable
   ai_run: AiRunTable

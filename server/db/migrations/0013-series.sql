@@ -1,0 +1,24 @@
+-- Recurrences, first comments, and what else a post says of itself.
+
+-- A recurrence makes a bounded series of posts; each post stands by itself and may leave its series' words or time.
+create table series (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  -- the contract's Recurrence
+  recurrence jsonb not null,
+  created_at timestamptz not null,
+  created_by uuid not null references person,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project on delete cascade
+);
+select tenant_table('series');
+
+alter table post add column series_id uuid;
+-- its place in the series, from 0; stays when the post is moved
+alter table post add column series_index int;
+alter table post add constraint post_series_fkey foreign key (org_id, series_id) references series;
+create index post_series on post (org_id, series_id, channel_id, series_index) where series_id is not null;
+alter table post add column first_comment text not null default '';
+-- ids of members, boards and the like that the text mentions, as the platform wants them
+alter table post add column mentions jsonb not null default '[]';

@@ -1,0 +1,89 @@
+-- Workflows, and the record of who approved which content.
+
+create table workflow (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  is_default boolean not null default false,
+  -- the contract's WorkflowStep list
+  steps jsonb not null,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project on delete cascade
+);
+create unique index workflow_name on workflow (org_id, project_id, lower(name)) where deleted_at is null;
+create unique index workflow_default on workflow (org_id, project_id) where is_default;
+select tenant_table('workflow');
+
+-- every project starts with "any Admin"
+insert into workflow (org_id, id, project_id, name, is_default, steps, created_at)
+  select r.org_id, uuidv7(), r.project_id, 'Any Admin', true, jsonb_build_array(jsonb_build_object('needs', 'any', 'approvers', jsonb_build_array(jsonb_build_object('kind', 'role', 'roleId', r.id)))), now()
+  from role r where r.kind = 'admin';
+
+-- One round of approval of one post: the steps as they were when it was sent, and the content that they are asked about.
+create table approval (
+  org_id uuid not null,
+  id uuid not null,
+  post_id uuid not null,
+  workflow_id uuid,
+  workflow_name text not null,
+  steps jsonb not null,
+  -- the step that is open, from 0
+  step int not null default 0,
+  content_hash bytea not null,
+  state text not null default 'open' check (state in ('open', 'approved', 'rejected', 'void')),
+  sent_by uuid not null references person,
+  sent_at timestamptz not null,
+  ended_at timestamptz,
+  reminded_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id, post_id) references post on delete cascade
+);
+create unique index approval_open on approval (org_id, post_id) where state = 'open';
+create index approval_post on approval (org_id, post_id, sent_at);
+create index approval_sender on approval (org_id, sent_by) where state = 'open';
+select tenant_table('approval', 'select, insert, update');
+
+-- Who decided what on which content. Never changed.
+create table approval_decision (
+  org_id uuid not null,
+  id uuid not null,
+  approval_id uuid not null,
+  post_id uuid not null,
+  step int not null,
+  -- a member, or somebody outside by name and address
+  person_id uuid references person,
+  external_email text,
+  external_name text,
+  decision text not null check (decision in ('approved', 'rejected')),
+  comment text not null default '',
+  content_hash bytea not null,
+  -- what was decided on, so that a later look can show what changed
+  content jsonb not null,
+  at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, approval_id) references approval on delete cascade
+);
+create index approval_decision_approval on approval_decision (org_id, approval_id, at);
+select tenant_table('approval_decision', 'select, insert');
+
+-- A link for somebody outside: one per person and step.
+create table approval_link (
+  org_id uuid not null,
+  id uuid not null,
+  token_hash bytea not null unique,
+  approval_id uuid not null,
+  step int not null,
+  email text not null,
+  name text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  used_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id, approval_id) references approval on delete cascade
+);
+create index approval_link_approval on approval_link (org_id, approval_id);
+select tenant_table('approval_link');
