@@ -1,6 +1,13 @@
 import { userDetails } from '#contract/identity.ts'
+import { mySecurity } from '#contract/secondFactor.ts'
+import { NoticePreferences } from '#web/features/notices/NoticePreferences.tsx'
+import { EmailForm } from '#web/features/profile/EmailForm.tsx'
 import { NameForm } from '#web/features/profile/NameForm.tsx'
+import { OrganisationList } from '#web/features/profile/OrganisationList.tsx'
+import { Passkeys } from '#web/features/profile/Passkeys.tsx'
 import { PasswordForm } from '#web/features/profile/PasswordForm.tsx'
+import { PictureForm } from '#web/features/profile/PictureForm.tsx'
+import { SecondFactor } from '#web/features/profile/SecondFactor.tsx'
 import { Section } from '#web/features/profile/Section.tsx'
 import { SessionList } from '#web/features/profile/SessionList.tsx'
 import { ThemeChoice } from '#web/features/profile/ThemeChoice.tsx'
@@ -8,11 +15,12 @@ import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { SkeletonLines, SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { useLogOut } from '../useLogOut.ts'
 
 export default function ProfileScreen() {
-  const user = useCall(userDetails, {}, { handles: true })
+  const user = useCall(userDetails, {}, { staleTime: 0, handles: true })
+  const security = useCall(mySecurity, {}, { staleTime: 0, handles: true })
   const { logOut, leaving } = useLogOut()
   return (
     <Page
@@ -24,19 +32,45 @@ export default function ProfileScreen() {
       }
     >
       <div className="max-w-200">
-        <Section title="About you">
-          <Loaded query={user} skeleton={<SkeletonLines lines={4} />}>
-            {(person) => <NameForm key={person.userId} user={person} />}
+        <Section id="about" title="About you">
+          <Loaded query={user} skeleton={<SkeletonLines lines={6} />}>
+            {(person) => (
+              <>
+                <PictureForm user={person} />
+                <NameForm key={person.userId} user={person} />
+              </>
+            )}
           </Loaded>
         </Section>
-        <Section title="Password" lead="A new password ends your other sessions.">
-          <PasswordForm />
+        <Section id="email" title="Email" lead="It names your account, and mails go to it.">
+          <Loaded query={user} skeleton={<SkeletonLines lines={1} />}>
+            {(person) => <EmailForm user={person} />}
+          </Loaded>
         </Section>
-        <Section title="Theme" lead="Kept in this browser.">
-          <ThemeChoice />
+        <Section id="password" title="Password" lead="A new password ends your other sessions.">
+          <PasswordForm email={user.data?.email ?? ''} />
         </Section>
-        <Section title="Sessions" lead="Where you are logged in. End what you do not recognize, then change your password.">
+        <Section id="security" title="Security" lead="A second step keeps others out, even when they know your password.">
+          <Loaded query={security} skeleton={<SkeletonRows rows={4} label="Loading how you log in" />}>
+            {(state) => (
+              <div className="grid gap-4">
+                <SecondFactor security={state} />
+                <Passkeys passkeys={state.passkeys} />
+              </div>
+            )}
+          </Loaded>
+        </Section>
+        <Section id="sessions" title="Sessions" lead="Where you are logged in. End what you do not recognize, then change your password.">
           <SessionList />
+        </Section>
+        <Section id="notices" title="Notices" lead="What you hear of, and how.">
+          <NoticePreferences />
+        </Section>
+        <Section id="organizations" title="Organizations">
+          <OrganisationList />
+        </Section>
+        <Section id="theme" title="Theme" lead="Kept in this browser.">
+          <ThemeChoice />
         </Section>
       </div>
     </Page>

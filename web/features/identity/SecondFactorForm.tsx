@@ -6,6 +6,7 @@ import { CODE } from '#contract/constants.ts'
 import { loginSecondFactor, SecondFactorCode } from '#contract/secondFactor.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
+import { waitIn } from '#web/lib/wait.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CodeInput } from '#web/ui/CodeInput.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -28,6 +29,7 @@ const kinds = {
     other: 'Use the authenticator app',
   },
 } as const
+type Kind = keyof typeof kinds
 
 type Props = {
   challenge: string
@@ -38,17 +40,21 @@ type Props = {
 }
 
 /** The second step of a login: 6 digits from the app, or a recovery code. */
-export function SecondFactorForm({ challenge, onDone, onBack, onOver }: Props) {
-  const [kind, setKind] = useState<keyof typeof kinds>('app')
+export function SecondFactorForm(props: Props) {
+  const [kind, setKind] = useState<Kind>('app')
+  return <Step key={kind} {...props} kind={kind} onOther={() => setKind(kind === 'app' ? 'recovery' : 'app')} />
+}
+
+function Step({ challenge, onDone, onBack, onOver, kind, onOther }: Props & { kind: Kind; onOther: () => void }) {
   const words = kinds[kind]
   const form = useForm({ resolver: zodResolver(z.object({ code: SecondFactorCode })), defaultValues: { code: '' } })
   const { setFocus } = form
-  useEffect(() => setFocus('code'), [setFocus, kind])
+  useEffect(() => setFocus('code'), [setFocus])
   const { errors } = form.formState
 
   const show = (failure: ApiFailure) => {
     if (failure.code === 'EXPIRED_CODE') return onOver('This login took too long. Enter your password again.')
-    if (failure.code === 'LIMIT_EXCEEDED') return onOver(failure.meta['retryAfterSeconds'] ? (failure.detail ?? failure.title) : 'Too many wrong codes. Enter your password again.')
+    if (failure.code === 'LIMIT_EXCEEDED') return onOver(waitIn(failure) ? (failure.detail ?? failure.title) : 'Too many wrong codes. Enter your password again.')
     if (failure.code !== 'CODE_MISMATCH') return
     form.clearErrors('root')
     form.resetField('code')
@@ -56,10 +62,6 @@ export function SecondFactorForm({ challenge, onDone, onBack, onOver }: Props) {
   }
   const send = useFormSend(loginSecondFactor, form, { handles: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED'], onFailure: show, onSuccess: onDone })
   const submit = form.handleSubmit(({ code }) => send.mutate({ body: { challenge, code } }))
-  const turn = () => {
-    form.reset({ code: '' })
-    setKind(kind === 'app' ? 'recovery' : 'app')
-  }
   const field = form.register('code')
 
   return (
@@ -69,7 +71,7 @@ export function SecondFactorForm({ challenge, onDone, onBack, onOver }: Props) {
         <p className="mt-0.5 text-pretty text-ink-muted">{words.lead}</p>
       </div>
       <FormError errors={errors} />
-      <Field key={kind} label={words.label} error={errors.code?.message} hint={words.hint}>
+      <Field label={words.label} error={errors.code?.message} hint={words.hint}>
         {kind === 'app' ? (
           <CodeInput {...field} size="l" onComplete={() => void submit()} />
         ) : (
@@ -83,7 +85,7 @@ export function SecondFactorForm({ challenge, onDone, onBack, onOver }: Props) {
         <Button tone="quiet" onClick={onBack}>
           Back
         </Button>
-        <Button tone="quiet" onClick={turn}>
+        <Button tone="quiet" onClick={onOther}>
           {words.other}
         </Button>
       </div>

@@ -33,9 +33,6 @@ export function NameForm({ user }: { user: User }) {
           <TextInput {...form.register('lastName')} autoComplete="family-name" />
         </Field>
       </div>
-      <Field label="Email" hint="It names your account and cannot be changed here.">
-        <TextInput value={user.email} readOnly type="email" autoComplete="email" />
-      </Field>
       <Button type="submit" disabled={!isDirty} loading={send.isPending} className="justify-self-start">
         Update profile
       </Button>

@@ -9,6 +9,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { atPassword, passwordRefusals } from './wrongPassword.ts'
 
 const MISMATCH = "Password doesn't match"
 const Fields = z
@@ -16,18 +17,14 @@ const Fields = z
   .refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: MISMATCH })
 
 /** A new password for who knows the old one. The other sessions end. */
-export function PasswordForm() {
+export function PasswordForm({ email }: { email: string }) {
   const form = useForm({ resolver: zodResolver(Fields), mode: 'onTouched', defaultValues: { oldPassword: '', password: '', confirmPassword: '' } })
   const { errors } = form.formState
   const typed = useWatch({ control: form.control, name: 'password' })
   const send = useFormSend(changePassword, form, {
-    handles: ['LOGIN_FAILED', 'RATE_LIMITED'],
+    handles: passwordRefusals,
     refreshes: [listSessions],
-    onFailure: (failure) => {
-      if (failure.code !== 'LOGIN_FAILED') return
-      form.clearErrors('root')
-      form.setError('oldPassword', { type: failure.code, message: 'This is not your current password.' }, { shouldFocus: true })
-    },
+    onFailure: atPassword(form, 'oldPassword'),
     onSuccess: () => {
       form.reset()
       toast.success('Password updated successfully')
@@ -37,6 +34,8 @@ export function PasswordForm() {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-88 gap-4">
       <FormError errors={errors} />
+      {/* tells password managers whose password it is */}
+      <input type="email" name="username" value={email} readOnly autoComplete="username" hidden />
       <Field label="Current password" error={errors.oldPassword?.message}>
         <PasswordInput {...form.register('oldPassword')} autoComplete="current-password" />
       </Field>

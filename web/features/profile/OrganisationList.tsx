@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { leaveOrganisation } from '#contract/members.ts'
+import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { count } from '#web/lib/format.ts'
+import { useHome } from '#web/lib/project.ts'
+import { refresh, useSend } from '#web/lib/queries.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+type Organisation = Home['organisations'][number]
+
+/** The organisations that the person belongs to, and the way out of each. */
+export function OrganisationList() {
+  const home = useHome()
+  const [leaving, setLeaving] = useState<Organisation>()
+  return (
+    <Loaded
+      query={home}
+      skeleton={<SkeletonRows rows={1} />}
+      isEmpty={({ organisations }) => organisations.length === 0}
+      empty={<p className="text-ink-muted">You belong to no organization yet.</p>}
+    >
+      {({ organisations }) => (
+        <>
+          <ul aria-label="Organizations" className="divide-y divide-line rounded-lg border border-line bg-surface">
+            {organisations.map((org) => (
+              <li key={org.orgId} className="flex items-center gap-3 px-3 py-2.5">
+                <Avatar square name={org.orgName} size={28} />
+                <span className="grid min-w-0 grow">
+                  <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+                    <span className="truncate font-medium">{org.orgName}</span>
+                    {org.isOrgAdmin ? <Badge>Admin</Badge> : null}
+                  </span>
+                  <span className="text-sm text-ink-muted">{count(org.projects.length, 'project')}</span>
+                </span>
+                <Button size="s" aria-label={`Leave ${org.orgName}`} onClick={() => setLeaving(org)}>
+                  Leave
+                </Button>
+              </li>
+            ))}
+          </ul>
+          {leaving ? <LeaveDialog organisation={leaving} onEnd={() => setLeaving(undefined)} /> : null}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function LeaveDialog({ organisation, onEnd }: { organisation: Organisation; onEnd: () => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const here = useParams({ strict: false }).orgId === organisation.orgId
+  const leave = useSend(leaveOrganisation, {
+    handles: ['LAST_ADMIN'],
+    onSuccess: async () => {
+      toast.success(`You left ${organisation.orgName}`)
+      onEnd()
+      // its pages are no longer there for this person
+      if (here) await navigate({ to: '/onboarding', replace: true })
+      else refresh(queries, homeEndpoint)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => (open ? undefined : onEnd())}
+      title={`Leave ${organisation.orgName}?`}
+      action="Leave organization"
+      loading={leave.isPending}
+      onConfirm={() => leave.mutate({ params: { orgId: organisation.orgId } })}
+    >
+      <div className="grid gap-3">
+        {leave.error?.code === 'LAST_ADMIN' ? <Banner live tone="bad" title={leave.error.detail ?? leave.error.title} /> : null}
+        <p>You lose access to its {count(organisation.projects.length, 'project')} at once. What you made stays, and scheduled posts go on. Only an admin can invite you again.</p>
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useId, type ReactNode } from 'react'
+import { useForm, type UseFormReturn } from 'react-hook-form'
+import { z } from 'zod'
+import { AnyPassword } from '#contract/identity.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { PasswordInput } from '#web/ui/PasswordInput.tsx'
+
+type Fields = { password: string }
+
+/** The form of a PasswordDialog, for `useFormSend` and `atPassword`. */
+export function usePassword(): UseFormReturn<Fields> {
+  return useForm({ resolver: zodResolver(z.object({ password: AnyPassword })), defaultValues: { password: '' } })
+}
+
+type Props = {
+  form: UseFormReturn<Fields>
+  title: string
+  /** What will happen. */
+  children: ReactNode
+  /** The verb itself. */
+  action: string
+  danger?: boolean
+  pending: boolean
+  onSubmit: (password: string) => void
+  onEnd: () => void
+}
+
+/** Asks for the own password before something that a session alone must not do. */
+export function PasswordDialog({ form, title, children, action, danger = false, pending, onSubmit, onEnd }: Props) {
+  const formId = useId()
+  const { errors } = form.formState
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open ? undefined : onEnd())}
+      title={title}
+      description={children}
+      footer={
+        <>
+          <Button onClick={onEnd}>Cancel</Button>
+          <Button type="submit" form={formId} tone={danger ? 'danger' : 'primary'} loading={pending}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void form.handleSubmit(({ password }) => onSubmit(password))(event)} className="grid gap-4">
+        <FormError errors={errors} />
+        <PasswordField form={form} />
+      </form>
+    </Dialog>
+  )
+}
+
+function PasswordField({ form }: { form: UseFormReturn<Fields> }) {
+  const { setFocus } = form
+  useEffect(() => setFocus('password'), [setFocus])
+  return (
+    <Field label="Password" error={form.formState.errors.password?.message} hint="To make sure that it is you.">
+      <PasswordInput {...form.register('password')} autoComplete="current-password" />
+    </Field>
+  )
+}
