@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
-import { anyUser, can, endpoint } from './endpoint.ts'
+import { anyUser, can, endpoint, everybody } from './endpoint.ts'
 
 /** What people choose to hear of, in the order of the preferences. Every kind of notice belongs to one topic. */
 export const noticeTopics = ['failed_posts', 'channels', 'approvals', 'invitations', 'publishing', 'plan'] as const
@@ -82,4 +82,27 @@ export const setNoticePreference = endpoint({
   body: z.object({ topic: NoticeTopic, inApp: z.boolean(), mail: z.boolean() }),
   reply: NoticePreferences,
   audit: { none: 'belongs to the person, not to an organisation' },
+})
+
+/** What `List-Unsubscribe` of a mail names (RFC 8058): mail programs post to it, people open it. */
+const UnsubscribeQuery = z.object({ token: z.string().max(200) })
+
+export const unsubscribe = endpoint({
+  method: 'POST',
+  path: '/api/public/notices/unsubscribe',
+  summary: 'Stop the mails about the topics of one mail, by the signed link in its head, without logging in',
+  access: everybody,
+  query: UnsubscribeQuery,
+  reply: z.object({ topics: z.array(NoticeTopic) }),
+  errors: ['NOT_FOUND'],
+  audit: { none: 'belongs to the person, not to an organisation' },
+})
+export const unsubscribePage = endpoint({
+  method: 'GET',
+  path: '/api/public/notices/unsubscribe',
+  summary: 'Leads a person who opens that link to the page that asks; opening it changes nothing',
+  access: everybody,
+  query: UnsubscribeQuery,
+  reply: 'bytes',
+  audit: null,
 })

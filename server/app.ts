@@ -52,6 +52,8 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
       done(error instanceof Error ? error : new SyntaxError('not JSON'))
     }
   })
+  // mail programs that unsubscribe send a form (RFC 8058); what counts is in the address. No call takes its input from one
+  app.addContentTypeParser(['application/x-www-form-urlencoded', 'multipart/form-data'], { parseAs: 'string', bodyLimit: 10_000 }, (_request, _body, done) => done(null, undefined))
   watchForwarded(app, (facts, message) => app.log.warn(facts, message))
   app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))
   app.addHook('onSend', async (request, reply) => {

@@ -6,8 +6,9 @@ import type { Handed, Mail, Mailer } from './mailer.ts'
 const WAITS = [1_000, 5_000, 30_000, 120_000]
 
 /**
- * A mailer in this process: mails are sent behind the request, a few tries each. A mail that was not sent when the
- * process dies is lost; every mail so far can be asked for again by its reader.
+ * A mailer in this process: posted mails are sent behind the request, a few tries each. One that was not sent when the
+ * process dies is lost: every posted mail can be asked for again by its reader. What nobody would ask for again is kept
+ * account of by a job, which sends it itself.
  */
 export function queuedMailer(send: (mail: Mail) => Promise<void>, log: Log, waits: readonly number[] = WAITS): Mailer {
   const running = new Set<Promise<void>>()
@@ -33,6 +34,12 @@ export function queuedMailer(send: (mail: Mail) => Promise<void>, log: Log, wait
         .catch((error: unknown) => log.error({ err: error }, 'a mail could not be written'))
         .finally(() => running.delete(job))
       running.add(job)
+    },
+    async send(mail) {
+      const job = send(mail)
+      const settled = job.catch(() => undefined).finally(() => running.delete(settled))
+      running.add(settled)
+      await job
     },
     async close() {
       closing.abort()

@@ -1,10 +1,24 @@
 import { createTransport } from 'nodemailer'
-import type { Mail } from './mailer.ts'
+import { MailRefused, type Mail } from './mailer.ts'
+
+/** Milliseconds. A server that says nothing for this long is given up, well before anybody else may try the same mail. */
+const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 }
 
 /** Sends by the SMTP server of SMTP_URL (smtp://user:password@host:587, smtps:// for TLS from the start). */
 export function smtpSender(url: string, from: string): (mail: Mail) => Promise<void> {
-  const transport = createTransport(url)
+  const transport = createTransport({ url, ...PATIENCE })
   return async (mail) => {
-    await transport.sendMail({ from, ...mail })
+    try {
+      await transport.sendMail({ from, ...mail })
+    } catch (error) {
+      throw isFinal(error) ? new MailRefused('the mail server refuses this mail', { cause: error }) : error
+    }
   }
+}
+
+/** A 5xx answer to the recipient or the message (RFC 5321, 4.2.1). To the login or the sender it speaks of our settings, not of this mail. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const [code, command, answer]: unknown[] = ['code', 'command', 'responseCode'].map((name) => Reflect.get(error, name))
+  return (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')) && typeof answer === 'number' && answer >= 500
 }

@@ -56,7 +56,9 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
           -- one is due already, or under way
           when n.mail_due_at is not null then n.mail_due_at
           when n.mailed_at is null or n.read_at is not null or n.mailed_at <= ${longAgo} then excluded.mail_due_at
-        end
+        end,
+        -- a mail that was sent long ago, or was not wanted any more, is another one
+        mail_id = case when n.mail_due_at is null then null else n.mail_id end
       where not ${matter.once ?? false}
       returning n.org_id, n.project_id, n.person_id, n.id, n.in_app
     )

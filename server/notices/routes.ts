@@ -1,12 +1,15 @@
 import * as contract from '#contract/notices.ts'
 import { asSystem } from '../db/system.ts'
-import { handle, type Caller, type CallerOrg, type CallerProject, type Route } from '../http/route.ts'
+import { handle, handleBytes, type Caller, type CallerOrg, type CallerProject, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
+import { installationSecret } from '../secret.ts'
 import { readNotices, type Reader } from './list.ts'
 import { choose, readPreferences } from './preferences.ts'
 import { markAllRead, markRead } from './read.ts'
+import { pageOf, stopMails, UNSUBSCRIBE } from './unsubscribe.ts'
 
-export function noticeRoutes({ databases }: Parts): Route[] {
+export function noticeRoutes({ env, databases }: Parts): Route[] {
+  const secret = installationSecret(env, UNSUBSCRIBE)
   return [
     handle(contract.listNotices, (c) => readNotices(c.tx, readerOf(c), c.query)),
 
@@ -32,6 +35,10 @@ export function noticeRoutes({ databases }: Parts): Route[] {
         return await readPreferences(tx, c.caller.personId)
       }),
     ),
+
+    handle(contract.unsubscribe, async (c) => ({ topics: await asSystem(databases.system, (tx) => stopMails(tx, secret, c.query.token)) })),
+
+    handleBytes(contract.unsubscribePage, async (c) => ({ contentType: 'text/html; charset=utf-8', bytes: Buffer.from(pageOf(env.publicUrl, c.query.token)) })),
   ]
 }
 

@@ -1,0 +1,54 @@
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
+import { MailRefused, type Mailer } from '../mail/mailer.ts'
+import type { Log } from '../parts.ts'
+import { noticeMail, type MailFacts } from './mails.ts'
+import { dueAddressees, giveMailUp, putMailBack, settleMail, takeMail, type TakenMail } from './takeMail.ts'
+
+export type MailParts = { databases: Pick<Databases, 'system'>; clock: Clock; log: Log; mailer: Pick<Mailer, 'send'>; facts: MailFacts; signal: AbortSignal }
+
+/** After this many mails in a row that did not get through, the mail server is left alone until the next run. */
+const FAILURES = 3
+
+/**
+ * Sends the mails that are due, one for each person and organisation. Safe beside other workers, and again after a
+ * crash.
+ *
+ * At least once, and not at most once: a mail is taken in one transaction and settled in another, after the mail server
+ * took it. A worker that dies between the two leaves a doubt, and the mail is sent again when its lease ends: whoever
+ * never hears that a post failed loses more than who hears of it twice. The second one carries the Message-ID of the
+ * first, by which mail servers and programs drop it. Without a crash each mail is sent once.
+ */
+export async function mailNotices(parts: MailParts): Promise<void> {
+  const { databases, clock, signal } = parts
+  let failures = 0
+  for (;;) {
+    const due = await asSystem(databases.system, (tx) => dueAddressees(tx, clock.now()))
+    let sent = 0
+    for (const addressee of due) {
+      if (signal.aborted || failures >= FAILURES) return
+      const taken = await asSystem(databases.system, (tx) => takeMail(tx, addressee, clock.now()))
+      if (!taken) continue
+      sent += 1
+      failures = (await send(parts, taken)) ? 0 : failures + 1
+    }
+    // nobody is left, or others have them in hand
+    if (sent === 0) return
+  }
+}
+
+/** Answers whether the mail server did its part. */
+async function send({ databases, clock, log, mailer, facts }: MailParts, taken: TakenMail): Promise<boolean> {
+  try {
+    await mailer.send(noticeMail(taken, facts))
+  } catch (error) {
+    const refused = error instanceof MailRefused
+    const again = refused ? false : await asSystem(databases.system, (tx) => putMailBack(tx, taken, clock.now()))
+    if (refused) await asSystem(databases.system, (tx) => giveMailUp(tx, taken))
+    log.warn({ err: error, to: taken.to, triesAgain: again }, 'a mail of notices could not be sent')
+    return refused
+  }
+  await asSystem(databases.system, (tx) => settleMail(tx, taken, clock.now()))
+  return true
+}

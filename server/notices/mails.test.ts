@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { listNotices, noticePreferences, readNotice, setNoticePreference, unsubscribe, unsubscribePage } from '#contract/notices.ts'
+import { asTenant } from '../db/tenant.ts'
+import { MailRefused, type Mail } from '../mail/mailer.ts'
+import { installationSecret } from '../secret.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { mailNotices } from './mailNotices.ts'
+import { raiseNotice, type Matter } from './raise.ts'
+import { readUnsubscribe, signUnsubscribe, UNSUBSCRIBE } from './unsubscribe.ts'
+
+let app: TestApp
+let secret: string
+const sent: Mail[] = []
+/** What the mail server does with a mail after it took it; set by a test. */
+let afterwards: (mail: Mail) => void = () => {}
+beforeAll(async () => {
+  app = await startApp()
+  secret = installationSecret(app.parts.env, UNSUBSCRIBE)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  afterwards = () => {}
+  // what an earlier test left due
+  await app.database.owner.query('update notice set mail_due_at = null')
+  sent.length = 0
+})
+
+const mailer = {
+  send: async (mail: Mail) => {
+    sent.push(mail)
+    afterwards(mail)
+  },
+}
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const work = (signal = new AbortController().signal) => mailNotices({ databases: app.parts.databases, clock: app.clock, log: quiet, mailer, facts: { publicUrl: 'https://rookery.test', secret }, signal })
+const raise = (home: TestHome, more: Partial<Matter> = {}) =>
+  asTenant(app.parts.databases.web, home.orgId, (tx) =>
+    raiseNotice(tx, { orgId: home.orgId, projectId: home.projectId, matter: 'post:1:FAILED', kind: 'post-failed', title: 'A post on Bluesky did not go out', body: 'The account is gone. Connect another.', link: `/${home.orgId}/project/${home.projectId}/post/1`, people: 'project-editors', channelIds: null, ...more }, app.clock.now()),
+  )
+const later = (minutes = 6) => app.clock.advance({ minutes })
+const to = (person: TestPerson) => sent.filter((mail) => mail.to === person.email)
+const readFirst = async (home: TestHome, as: TestPerson) => {
+  const [first] = (await app.call(listNotices, { params: home.params }, { as })).notices
+  await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as })
+}
+
+it('come some minutes after the matter, once', async () => {
+  const home = await app.signedInOwner()
+  await raise(home)
+  await work()
+  expect(sent).toEqual([])
+  later()
+  await work()
+  await work()
+  later()
+  await work()
+  expect(sent).toHaveLength(1)
+})
+
+it('are not sent of what was read in between', async () => {
+  const home = await app.signedInOwner()
+  await raise(home)
+  await readFirst(home, home.person)
+  later()
+  await work()
+  expect(sent).toEqual([])
+})
+
+it('say what happened, where, whom to ask and how to change it, and open the very post', async () => {
+  const home = await app.signedInOwner()
+  const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })
+  await raise(home, { title: 'A post on Bluesky <did> not go out' })
+  later()
+  await work()
+  const [mail] = to(editor)
+  expect(mail?.subject).toBe('A post on Bluesky <did> not go out')
+  expect(mail?.text).toContain('Hello Edda,')
+  expect(mail?.text).toContain('The account is gone. Connect another.')
+  expect(mail?.text).toContain(`https://rookery.test/${home.orgId}/project/${home.projectId}/post/1`)
+  expect(mail?.text).toContain(`Questions? Ask Olive Owner (${home.person.email}), admin of My Workspace.`)
+  expect(mail?.text).toContain('https://rookery.test/profile#notices')
+  expect(mail?.text).toContain('(Europe/London)')
+  expect(mail?.html).toContain('&lt;did&gt;')
+  expect(mail?.text).not.toContain('token')
+  expect(to(home.person)[0]?.text).toContain('You are the admin of My Workspace.')
+})
+
+it('gather what waits for one person of one organisation', async () => {
+  const home = await app.signedInOwner()
+  const second = await app.signedInOwner()
+  await app.database.owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, now())', [second.orgId, home.person.personId])
+  await raise(home)
+  later(4)
+  await raise(home, { matter: 'channel:1:reconnect', kind: 'channel-signed-out', title: 'rook is signed out of Bluesky', link: null })
+  await raise(home)
+  await raise(second)
+  later(2)
+  await work()
+  expect(to(home.person)).toHaveLength(1)
+  expect(to(home.person)[0]).toMatchObject({ subject: 'A post on Bluesky did not go out, and 1 more' })
+  expect(to(home.person)[0]?.text).toContain('rook is signed out of Bluesky')
+  expect(to(home.person)[0]?.text).toContain('2 times so far')
+  // the other organisation's mail is its own
+  later()
+  await work()
+  expect(to(home.person)).toHaveLength(2)
+  expect(to(second.person)).toHaveLength(1)
+})
+
+it('tell twenty matters and count the rest', async () => {
+  const home = await app.signedInOwner()
+  for (let n = 0; n < 23; n++) await raise(home, { matter: `post:${n}:FAILED`, title: `Post ${n} did not go out` })
+  later()
+  await work()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.text).toContain('And 3 more')
+  expect(sent[0]?.text.match(/did not go out/g)).toHaveLength(20)
+})
+
+it('do not come again within a day, unless the matter was read in between', async () => {
+  const home = await app.signedInOwner()
+  const again = async () => {
+    await raise(home)
+    later()
+    await work()
+    return sent.length
+  }
+  expect([await again(), await again()]).toEqual([1, 1])
+  await readFirst(home, home.person)
+  expect([await again(), await again()]).toEqual([2, 2])
+  app.clock.advance({ hours: 24 })
+  expect(await again()).toBe(3)
+})
+
+it('do not wait for ever for a matter that keeps coming up', async () => {
+  const home = await app.signedInOwner()
+  for (let minute = 0; minute < 6; minute++) {
+    await raise(home)
+    later(1)
+  }
+  await work()
+  expect(sent).toHaveLength(1)
+})
+
+it('respect what was chosen, also after the matter came up', async () => {
+  const home = await app.signedInOwner()
+  const [editor, silent] = [await app.colleague(home, 'editor'), await app.colleague(home, 'editor')]
+  await app.call(setNoticePreference, { body: { topic: 'failed_posts', inApp: false, mail: true } }, { as: editor })
+  await raise(home)
+  await app.call(setNoticePreference, { body: { topic: 'failed_posts', inApp: true, mail: false } }, { as: silent })
+  later()
+  await work()
+  expect([to(editor).length, to(silent).length, to(home.person).length]).toEqual([1, 0, 1])
+})
+
+it('are not sent to who left the project or the organisation meanwhile', async () => {
+  const home = await app.signedInOwner()
+  const [left, moved] = [await app.colleague(home, 'editor'), await app.colleague(home, 'editor')]
+  await raise(home)
+  await app.database.owner.query('update member set removed_at = now() where person_id = $1', [left.personId])
+  await app.database.owner.query('delete from project_member where person_id = $1', [moved.personId])
+  later()
+  await work()
+  expect(sent.map((mail) => mail.to)).toEqual([home.person.email])
+  const { rows } = await app.database.owner.query('select 1 from notice where mail_due_at is not null')
+  expect(rows).toEqual([])
+})
+
+it('are sent once by two workers at the same time', async () => {
+  const home = await app.signedInOwner()
+  const editors = await Promise.all(Array.from({ length: 12 }, () => app.colleague(home, 'editor')))
+  await raise(home)
+  await raise(home, { matter: 'post:2:FAILED' })
+  later()
+  await Promise.all([work(), work(), work()])
+  await work()
+  expect(sent.map((mail) => mail.to).toSorted()).toEqual([...editors, home.person].map((person) => person.email).toSorted())
+})
+
+it('are sent again after a doubt, under the same name, and what came up meanwhile in a mail of its own', async () => {
+  const home = await app.signedInOwner()
+  await raise(home)
+  later()
+  afterwards = () => {
+    throw new Error('the connection went away')
+  }
+  await work()
+  expect(sent).toHaveLength(1)
+  afterwards = () => {}
+  await raise(home, { matter: 'post:2:FAILED', title: 'Another post' })
+  later(11)
+  await work()
+  const ids = sent.map((mail) => mail.messageId)
+  expect(sent).toHaveLength(3)
+  expect(ids[0]).toMatch(/^<[\w-]{36}@rookery\.test>$/)
+  expect(new Set(ids).size).toBe(2)
+  expect(sent.filter((mail) => mail.messageId === ids[0]).map((mail) => mail.subject)).toEqual(['A post on Bluesky did not go out', 'A post on Bluesky did not go out'])
+  later(60)
+  await work()
+  expect(sent).toHaveLength(3)
+})
+
+it('of a worker that died are sent when its lease has ended, and not before', async () => {
+  const home = await app.signedInOwner()
+  await raise(home)
+  later()
+  // it took them and was never heard of again
+  await app.database.owner.query("update notice set mail_id = uuidv7(), mail_due_at = $1::timestamptz + interval '30 minutes' where mail_due_at is not null", [app.clock.now()])
+  await work()
+  later(29)
+  await work()
+  expect(sent).toEqual([])
+  later(2)
+  await work()
+  expect(sent).toHaveLength(1)
+})
+
+it('that the mail server refuses for good hold up nobody and are not tried again', async () => {
+  const home = await app.signedInOwner()
+  const gone = await app.colleague(home, 'editor')
+  afterwards = (mail) => {
+    if (mail.to === gone.email) throw new MailRefused('no such mailbox')
+  }
+  await raise(home)
+  later()
+  await work()
+  later(60)
+  await work()
+  expect([to(gone).length, to(home.person).length]).toEqual([1, 1])
+})
+
+it('leave a mail server that is down alone until the next run, and are given up after a day', async () => {
+  const home = await app.signedInOwner()
+  await Promise.all(Array.from({ length: 5 }, () => app.colleague(home, 'editor')))
+  await raise(home)
+  later()
+  afterwards = () => {
+    throw new Error('down')
+  }
+  await work()
+  expect(sent).toHaveLength(3)
+  app.clock.advance({ hours: 25 })
+  await work()
+  await work()
+  const { rows } = await app.database.owner.query('select 1 from notice where mail_due_at is not null')
+  expect(rows).toEqual([])
+})
+
+it('name the one click that stops them, which needs no login and stops only their topics', async () => {
+  const home = await app.signedInOwner()
+  await raise(home)
+  later()
+  await work()
+  const headers = sent[0]?.headers ?? {}
+  expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+  const address = /^<https:\/\/rookery\.test(\/.*)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
+  // a person who opens it is asked first
+  const page = await app.app.inject({ url: address })
+  expect(page.body).toContain('url=http://rookery.test/unsubscribe?token=')
+  const chosen = async () => (await app.call(noticePreferences, {}, { as: home.person })).topics.filter(({ mail }) => !mail)
+  expect(await chosen()).toEqual([])
+  // as mail programs post it: a form, no cookie
+  for (let twice = 0; twice < 2; twice++) {
+    const reply = await app.app.inject({ method: 'POST', url: address, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'List-Unsubscribe=One-Click' })
+    expect([reply.statusCode, reply.json()]).toEqual([200, { topics: ['failed_posts'] }])
+  }
+  expect(await chosen()).toEqual([{ topic: 'failed_posts', inApp: true, mail: false }])
+  const form = await app.app.inject({ method: 'POST', url: address, headers: { 'content-type': 'multipart/form-data; boundary=x' }, payload: '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n' })
+  expect(form.statusCode).toBe(200)
+})
+
+it('cannot be stopped by a link that was not signed here', async () => {
+  const person = await app.person()
+  const token = signUnsubscribe(secret, { personId: person.personId, topics: ['failed_posts', 'invitations'] })
+  expect(readUnsubscribe(secret, token)).toEqual({ personId: person.personId, topics: ['failed_posts', 'invitations'] })
+  const bytes = Buffer.from(token, 'base64url')
+  const forged = Array.from({ length: bytes.length }, (_, place) => Buffer.from(bytes.map((byte, at) => (at === place ? byte ^ 1 : byte))).toString('base64url'))
+  const others = ['', 'a', token.slice(0, -2), `${token}AA`, signUnsubscribe('another secret', { personId: person.personId, topics: ['failed_posts'] })]
+  for (const wrong of [...forged, ...others]) await expect(app.call(unsubscribe, { query: { token: wrong } }), wrong).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await app.call(noticePreferences, {}, { as: person })).topics.every(({ mail }) => mail)).toBe(true)
+  // invitations are mailed whatever a link says
+  expect(await app.call(unsubscribe, { query: { token } })).toEqual({ topics: ['failed_posts'] })
+  const page = await app.send(unsubscribePage, { query: { token: '"><script>' } })
+  expect(page.body).not.toContain('<script>')
+})

@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../db/kysely.ts'
+
+/** Everything that one mail tells one person of one organisation. */
+export type TakenMail = {
+  /** The same when the mail is sent again after a doubt: its Message-ID follows from it. */
+  mailId: string
+  personId: string
+  orgId: string
+  to: string
+  firstName: string
+  orgName: string
+  isAdmin: boolean
+  /** Other admins of the organisation, who can be asked. */
+  admins: { name: string; email: string }[]
+  notices: TakenNotice[]
+}
+export type TakenNotice = { kind: string; title: string; body: string; link: string | null; count: number; at: Date; project: { id: string; name: string; zone: string } | null }
+
+export type Addressee = { orgId: string; personId: string }
+
+/** Minutes for which whoever took a mail is left alone with it; far more than a mail server is waited for. */
+export const LEASE_MINUTES = 30
+/** Minutes until a mail that did not get through is tried again. */
+const RETRY_MINUTES = 10
+/** Hours after which a mail that never got through is given up: by then the app has told it, or nobody looks. */
+const GIVE_UP_HOURS = 24
+
+/** Whose mails are due, the longest waiting first. In a system transaction, as everything here. */
+export async function dueAddressees(tx: Tx, now: Date, most = 100): Promise<Addressee[]> {
+  const { rows } = await sql<{ org_id: string; person_id: string }>`
+    select org_id, person_id from notice where mail_due_at <= ${now} group by org_id, person_id order by min(mail_due_at) limit ${most}`.execute(tx)
+  return rows.map((row) => ({ orgId: row.org_id, personId: row.person_id }))
+}
+
+/**
+ * Takes all that is to be mailed to one person of one organisation, also what is not due yet, as one mail. What a worker
+ * took and never settled is taken again alone, under its old id. Undefined when another worker has it in hand, or when
+ * the person may not see any of it any more: then it is forgotten.
+ */
+export async function takeMail(tx: Tx, { orgId, personId }: Addressee, now: Date): Promise<TakenMail | undefined> {
+  const { rows: locked } = await sql<{ alone: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`notice mail ${orgId} ${personId}`}, 0)) as alone`.execute(tx)
+  if (!locked[0]?.alone) return undefined
+  const fresh = randomUUIDv7()
+  const lease = new Date(now.getTime() + LEASE_MINUTES * 60_000)
+  const { rows } = await sql<{ id: string; mail_id: string }>`
+    with doubtful as (
+      select mail_id from notice where org_id = ${orgId} and person_id = ${personId} and mail_due_at <= ${now} and mail_id is not null order by mail_due_at limit 1
+    )
+    update notice n set mail_id = coalesce(n.mail_id, ${fresh}), mail_due_at = ${lease}
+    where n.org_id = ${orgId} and n.person_id = ${personId} and n.mail_due_at is not null
+      and n.mail_id is not distinct from (select mail_id from doubtful)
+      and exists (select from notice o where o.org_id = n.org_id and o.person_id = n.person_id and o.mail_due_at <= ${now})
+    returning n.id, n.mail_id`.execute(tx)
+  const mailId = rows[0]?.mail_id
+  if (mailId === undefined) return undefined
+  const [addressee, notices] = [await readAddressee(tx, { orgId, personId }), await readVisible(tx, mailId, { orgId, personId })]
+  if (addressee && notices.length > 0) return { ...addressee, mailId, personId, orgId, notices }
+  await tx.updateTable('notice').set({ mail_due_at: null }).where('org_id', '=', orgId).where('person_id', '=', personId).where('mail_id', '=', mailId).execute()
+  return undefined
+}
+
+async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
+  const { rows } = await sql<{ to: string; firstName: string; orgName: string; isAdmin: boolean; admins: TakenMail['admins'] }>`
+    select p.email as to, p.first_name as "firstName", o.name as "orgName", m.is_admin as "isAdmin",
+      array(
+        select json_build_object('name', trim(a.first_name || ' ' || a.last_name), 'email', a.email)
+        from member am join person a on a.id = am.person_id
+        where am.org_id = m.org_id and am.is_admin and am.removed_at is null and am.person_id <> m.person_id order by am.added_at, am.person_id limit 3
+      ) as admins
+    from member m join person p on p.id = m.person_id join organisation o on o.org_id = m.org_id
+    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and p.confirmed_at is not null`.execute(tx)
+  return rows[0]
+}
+
+/** Of what a mail would tell, what its reader may still see: who left a project is told nothing more of it. */
+async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addressee): Promise<TakenNotice[]> {
+  const { rows } = await sql<Omit<TakenNotice, 'project'> & { project_id: string | null; name: string; zone: string }>`
+    select n.kind, n.title, n.body, n.link, n.count, n.updated_at as at, n.project_id, pr.name, pr.zone
+    from notice n join member m on m.org_id = n.org_id and m.person_id = n.person_id
+    left join project pr on pr.org_id = n.org_id and pr.id = n.project_id
+    where n.org_id = ${orgId} and n.person_id = ${personId} and n.mail_id = ${mailId} and n.mail_due_at is not null
+      and (case when n.project_id is null then true else pr.id is not null and (m.is_admin or exists (
+        select from project_member pm where pm.org_id = n.org_id and pm.project_id = n.project_id and pm.person_id = n.person_id)) end)
+    order by n.updated_at desc, n.id desc`.execute(tx)
+  return rows.map(({ project_id: id, name, zone, ...notice }) => ({ ...notice, project: id === null ? null : { id, name, zone } }))
+}
+
+/** The mail went out: none of its matters is mailed again within a day, unless it is read in between. */
+export async function settleMail(tx: Tx, { orgId, personId, mailId }: TakenMail, now: Date): Promise<void> {
+  await tx.updateTable('notice').set({ mailed_at: now, mail_due_at: null }).where('org_id', '=', orgId).where('person_id', '=', personId).where('mail_id', '=', mailId).execute()
+}
+
+/** The mail will never be taken. */
+export async function giveMailUp(tx: Tx, { orgId, personId, mailId }: TakenMail): Promise<void> {
+  await tx.updateTable('notice').set({ mail_due_at: null }).where('org_id', '=', orgId).where('person_id', '=', personId).where('mail_id', '=', mailId).execute()
+}
+
+/** The mail did not get through, or nobody knows: it is tried again, under the same id, for a day. Answers whether it is. */
+export async function putMailBack(tx: Tx, taken: TakenMail, now: Date): Promise<boolean> {
+  if (taken.notices.every(({ at }) => now.getTime() - at.getTime() > GIVE_UP_HOURS * 3_600_000)) {
+    await giveMailUp(tx, taken)
+    return false
+  }
+  const due = new Date(now.getTime() + RETRY_MINUTES * 60_000)
+  await tx.updateTable('notice').set({ mail_due_at: due }).where('org_id', '=', taken.orgId).where('person_id', '=', taken.personId).where('mail_id', '=', taken.mailId).where('mail_due_at', 'is not', null).execute()
+  return true
+}

@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { alwaysMailed, noticeTopics, type NoticeTopic } from '#contract/notices.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import { choose, readPreferences } from './preferences.ts'
+
+/** Whose mails, about what: all that the link in a mail can stop. */
+export type Subscription = { personId: string; topics: readonly NoticeTopic[] }
+
+/** The purpose under which the installation's secret signs these links. */
+export const UNSUBSCRIBE = 'unsubscribe'
+const [ID, TOPICS, SIGNATURE] = [16, 1, 16] as const
+
+/**
+ * The signed token of a mail's link: person, topics as bits in the contract's order (new ones go to its end), and 128
+ * bits of HMAC-SHA256. It has no end, since mails are kept for years; all it can do is stop mails.
+ */
+export function signUnsubscribe(secret: string, { personId, topics }: Subscription): string {
+  const bits = noticeTopics.reduce((sum, topic, place) => (topics.includes(topic) ? sum | (1 << place) : sum), 0)
+  const said = Buffer.concat([Buffer.from(personId.replaceAll('-', ''), 'hex'), Buffer.of(bits)])
+  return Buffer.concat([said, signatureOf(secret, said)]).toString('base64url')
+}
+
+/** What a token says; undefined for one that was not signed here. */
+export function readUnsubscribe(secret: string, token: string): Subscription | undefined {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length !== ID + TOPICS + SIGNATURE) return undefined
+  const said = bytes.subarray(0, ID + TOPICS)
+  if (!timingSafeEqual(signatureOf(secret, said), bytes.subarray(ID + TOPICS))) return undefined
+  const hex = said.toString('hex', 0, ID)
+  const personId = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  const bits = said.readUInt8(ID)
+  return { personId, topics: noticeTopics.filter((_, place) => (bits & (1 << place)) !== 0) }
+}
+
+const signatureOf = (secret: string, said: Buffer): Buffer => createHmac('sha256', secret).update(said).digest().subarray(0, SIGNATURE)
+
+/** Stops the mails that a link names; the app goes on telling. Doing it again does nothing. Throws NOT_FOUND for a forged link. In a system transaction. */
+export async function stopMails(tx: Tx, secret: string, token: string): Promise<NoticeTopic[]> {
+  const known = readUnsubscribe(secret, token)
+  const person = known && (await tx.selectFrom('person').select('id').where('id', '=', known.personId).executeTakeFirst())
+  if (!person) throw fail('NOT_FOUND', { detail: 'This link is not complete. Open it from the mail again.' })
+  const { topics } = await readPreferences(tx, person.id)
+  const stopped = topics.filter(({ topic }) => known.topics.includes(topic) && !alwaysMailed.includes(topic))
+  for (const choice of stopped) await choose(tx, person.id, { ...choice, mail: false })
+  return stopped.map(({ topic }) => topic)
+}
+
+/** The page that a person gets who opens the link: the web app asks, since opening a link must change nothing. */
+export function pageOf(publicUrl: string, token: string): string {
+  const address = `${publicUrl}/unsubscribe?token=${encodeURIComponent(token)}`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Stop mails</title><meta http-equiv="refresh" content="0;url=${address}"></head><body><p><a href="${address}">Go on to Rookery</a></p></body></html>`
+}
