@@ -1,8 +1,8 @@
-import type { Read, RecentPost } from '../platform.ts'
+import type { Read, RecentPost, Refusal } from '../platform.ts'
 import { refusalOf } from './refusals.ts'
 import { PostRecordRead, RecordPage } from './schemas.ts'
 import { readSecret } from './secret.ts'
-import { xrpc } from './xrpc.ts'
+import { xrpc, type Failed } from './xrpc.ts'
 
 const PAGE = 50
 /** An account that mostly replies is not read back for years. */
@@ -19,12 +19,19 @@ export const recentPosts: Read['recentPosts'] = async (reach, secret, _account, 
   for (let page = 0; page < PAGES && posts.length < limit; page++) {
     const params = { repo: did, collection: 'app.bsky.feed.post', limit: String(PAGE), ...(cursor !== undefined && { cursor }) }
     const read = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.listRecords', params, reply: RecordPage, timeoutMs: TIMEOUT_MS })
-    if (read.kind !== 'ok') return refusalOf(read, { doing: 'show the posts', irreversible: false })
+    if (read.kind !== 'ok') return hidden(read)
     posts.push(...read.value.records.flatMap(({ value }) => ownPost(value)))
     cursor = read.value.cursor
     if (cursor === undefined) break
   }
   return { kind: 'posts', posts: posts.slice(0, limit) }
+}
+
+/** An account that was taken down or has moved is simply not found here. */
+function hidden(failed: Failed): Refusal {
+  const refusal = refusalOf(failed, { doing: 'show the posts', irreversible: false })
+  if (refusal.kind !== 'rejected') return refusal
+  return { ...refusal, reason: { ...refusal.reason, text: 'Bluesky does not show the posts of this account.', advice: 'Look at the account in the Bluesky app, then reconnect the channel.' } }
 }
 
 function ownPost(value: unknown): RecentPost[] {

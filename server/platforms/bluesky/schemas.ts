@@ -32,7 +32,7 @@ export const CreatedRecord = z.object({ uri: z.string().startsWith('at://'), cid
 export const FoundRecord = z.object({ uri: z.string().startsWith('at://'), cid: z.string().optional(), value: z.object({ $type: z.literal('app.bsky.feed.post') }) })
 /** A page of com.atproto.repo.listRecords. Records are whatever their writer put there: each is read for itself. */
 export const RecordPage = z.object({ records: z.array(z.object({ uri: z.string(), value: z.unknown() })), cursor: z.string().optional() })
-export const PostRecordRead = z.object({ $type: z.literal('app.bsky.feed.post'), text: z.string(), createdAt: z.string().catch(''), reply: z.unknown() })
+export const PostRecordRead = z.object({ $type: z.literal('app.bsky.feed.post'), text: z.string(), createdAt: z.string().catch(''), reply: z.unknown().optional() })
 /** deleteRecord answers the commit, or nothing when the record was already gone. */
 export const Anything = z.unknown()
 
