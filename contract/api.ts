@@ -3,11 +3,14 @@ import * as channels from './channels.ts'
 import * as connect from './connect.ts'
 import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
+import * as invites from './invites.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
+import * as members from './members.ts'
 import * as notices from './notices.ts'
 import * as organisations from './organisations.ts'
 import * as posts from './posts.ts'
+import * as roles from './roles.ts'
 import * as profile from './profile.ts'
 import * as secondFactor from './secondFactor.ts'
 
@@ -16,7 +19,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, channels, connect, ai, media, posts, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

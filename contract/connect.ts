@@ -20,7 +20,7 @@ export const connectAuth = endpoint({
   params: PlatformParams,
   query: z.object({ domain: z.string().trim().max(253).optional(), /** The channel to reconnect. */ channelId: Id.optional() }),
   reply: z.object({ url: z.url({ protocol: /^https?$/ }) }),
-  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
+  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
   audit: null,
 })
 export const connectCallback = endpoint({
@@ -31,7 +31,7 @@ export const connectCallback = endpoint({
   params: PlatformParams,
   body: z.object({ state: z.string().min(1).max(500), code: z.string().min(1).max(4000).optional(), iss: z.string().max(500).optional(), error: z.string().max(500).optional(), error_description: z.string().max(2000).optional() }),
   reply: z.object({ flowId: Id, accounts: z.array(OfferedAccount) }),
-  errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'PLAN_LIMIT'],
+  errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
   audit: { none: 'nothing is connected before its confirmation' },
 })
 export const connectConfirm = endpoint({
@@ -42,7 +42,7 @@ export const connectConfirm = endpoint({
   params: PlatformParams,
   body: z.object({ flowId: Id, profiles: z.array(z.string().min(1).max(500)).min(1, 'Choose an account').max(50) }),
   reply: z.object({ channels: z.array(Channel), message: z.string().optional() }),
-  errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'PLAN_LIMIT'],
+  errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
   audit: { action: 'connected', entity: 'channel' },
 })
 /** Which platforms can be connected here, and how: by a form, by the platform's page, or not set up. */

@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { beginDrafts } from '../ai/begin.ts'
 import type { Tx } from '../db/kysely.ts'
+import type { Env } from '../env.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
+import type { Log } from '../parts.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { openLane, resumeLane } from '../publishing/lane.ts'
@@ -13,10 +15,13 @@ import { reaches, type ChannelRow } from './access.ts'
 import { claimOnTrial, closedGate, closedToEnable, planLimit } from './limits.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
 
+/** What connecting is done with. */
+export type ConnectParts = { env: Env; fetch: SafeFetch; platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; log: Log }
+
 /** What adapters call an address that the safe fetch refused. */
 const ADDRESS_REFUSED = 'address-refused'
 /** Signing in at a platform may take this long before the person is told to try again. */
-const CONNECT_MS = 30_000
+export const CONNECT_MS = 30_000
 
 /**
  * Signs in at the platform with what the person typed. Outside of any transaction. Throws CHANNEL_REFUSED with the
@@ -112,4 +117,14 @@ async function reachFor({ tx, org, project, personId }: StoreChannel, channelId:
   await sql`
     update project_member set channel_ids = array_append(channel_ids, ${channelId}::uuid)
     where org_id = ${org.orgId} and project_id = ${project.projectId} and person_id = ${personId} and channel_ids is not null`.execute(tx)
+}
+
+/**
+ * In development, an account on a server that is reached by OUTGOING_ALLOW answers to no real platform: its channel is
+ * marked as simulated. Without the flag there are no simulated channels.
+ */
+export function isSimulated(env: Env, service: string | null): boolean {
+  if (!env.SIMULATED_CHANNELS || service === null) return false
+  const { host, port, hostname, protocol } = new URL(service)
+  return env.OUTGOING_ALLOW.includes(port ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`)
 }

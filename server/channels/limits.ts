@@ -18,6 +18,15 @@ export async function closedGate(tx: Tx, org: CallerOrg, options: { lock?: boole
 }
 
 /**
+ * Throws PLAN_LIMIT before anybody is sent to a platform in vain: the plan has ended, or it is full and there is nothing to
+ * be reconnected.
+ */
+export async function mustHaveRoom({ tx, org }: { tx: Tx; org: CallerOrg }, mayReconnect: boolean): Promise<void> {
+  const gate = await closedGate(tx, org)
+  if (gate === 'plan_expired' || (gate && !mayReconnect)) throw planLimit(gate)
+}
+
+/**
  * The gate that keeps a disabled channel disabled, or null: where there are more channels than the plan has room for, only
  * as many as it has room for are enabled at a time. The answer holds until the end of the transaction.
  */

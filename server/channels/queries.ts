@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Channel } from '#contract/channels.ts'
 import { connectionStates } from '#contract/channels.ts'
-import { platformKeys } from '#contract/platforms/rules.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
 import { becameLate } from './late.ts'
@@ -47,6 +47,19 @@ export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope
 export async function findChannel(tx: Tx, { orgId, project, now }: ChannelScope, channelId: string): Promise<z.output<typeof Channel> | undefined> {
   const [channel] = await findChannels(tx, { orgId, now, project: { projectId: project.projectId, channelIds: [channelId] } })
   return channel
+}
+
+/** The channels of the project that belong to these accounts of a platform, whoever reaches them. */
+export async function channelsOfAccounts(tx: Tx, { orgId, project }: { orgId: string; project: Pick<CallerProject, 'projectId'> }, platform: PlatformKey, remoteIds: readonly string[]): Promise<{ channelId: string; remoteId: string }[]> {
+  return await tx
+    .selectFrom('channel')
+    .select(['id as channelId', 'remote_id as remoteId'])
+    .where('org_id', '=', orgId)
+    .where('project_id', '=', project.projectId)
+    .where('platform', '=', platform)
+    .where('remote_id', '=', (eb) => eb.fn.any(eb.val([...remoteIds])))
+    .where('deleted_at', 'is', null)
+    .execute()
 }
 
 /**

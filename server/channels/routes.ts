@@ -1,24 +1,22 @@
 import * as contract from '#contract/channels.ts'
+import * as connecting from '#contract/connect.ts'
 import { isZone } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 import { handle, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
-import type { Platform } from '../platforms/platform.ts'
-import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { rewakeLane } from '../publishing/lane.ts'
 import { loadChannel, loadStayingChannel, reaches } from './access.ts'
-import { signIn, storeChannel } from './connect.ts'
+import { isSimulated, signIn, storeChannel, type ConnectParts } from './connect.ts'
+import { begin, confirm, connectedWords, takeAnswer, waysToConnect } from './connectByPage.ts'
 import { acceptDeletion } from './delete.ts'
-import { closedGate, planLimit } from './limits.ts'
+import { closedGate, mustHaveRoom } from './limits.ts'
 import { disable, disabledWords, enable, enabledWords } from './pause.ts'
 import { countChannels, findChannel, findChannels, reachOf } from './queries.ts'
-import type { SecretKeys } from './secrets.ts'
 
-export type ChannelParts = PostParts & { env: Env; fetch: SafeFetch; platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys }
+export type ChannelParts = PostParts & ConnectParts
 
 export function channelRoutes(parts: ChannelParts): Route[] {
   return [
@@ -42,6 +40,10 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }
     }),
     ...contract.credentialSignIns.map(({ platform, endpoint }) => handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body)))),
+    handle(connecting.connectWays, async () => waysToConnect(parts)),
+    handleDetached(connecting.connectAuth, (c) => begin(c, parts)),
+    handleDetached(connecting.connectCallback, (c) => takeAnswer(c, parts)),
+    handle(connecting.connectConfirm, (c) => confirm(c, parts)),
     handle(contract.deleteChannel, async (c) => {
       const channel = await loadChannel(c, c.params.channelId)
       const isNew = channel.deleting_at === null
@@ -88,11 +90,8 @@ const DELETION_ACCEPTED = 'The deletion request was accepted and may take a minu
 async function connect(c: DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, parts: ChannelParts, key: PlatformKey, fields: Record<string, string>) {
   const platform = parts.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
-  await c.inTenant(async ({ tx, org, project }) => {
-    const gate = await closedGate(tx, org)
-    // a full plan still lets a channel be reconnected, which only the platform's answer can tell
-    if (gate === 'plan_expired' || (gate && (await countChannels(tx, { orgId: org.orgId, project })) === 0)) throw planLimit(gate)
-  })
+  // a full plan still lets a channel be reconnected, which only the platform's answer can tell
+  await c.inTenant(async (t) => await mustHaveRoom(t, (await countChannels(t.tx, { orgId: t.org.orgId, project: t.project })) > 0))
   const connected = await signIn(platform, parts.fetch, fields)
   return await c.inTenant(async (t) => {
     const simulated = isSimulated(parts.env, connected.account.service)
@@ -101,21 +100,11 @@ async function connect(c: DetachedContext<(typeof contract.credentialSignIns)[nu
     await t.emit({ kind: 'channel', ref: channelId })
     const channel = await findChannel(t.tx, { orgId: t.org.orgId, project: t.project, now: t.now }, channelId)
     if (!channel) throw new Error('the channel that was just stored is not there')
-    return { channel, reconnected, message: reconnected ? 'Channel reconnected' : 'Channel connected' }
+    return { channel, reconnected, message: connectedWords([{ reconnected }]) }
   })
 }
 
 /** What was typed, as the adapter takes it; an empty field is an absent one. */
 function fieldsOf(body: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(body).filter((field): field is [string, string] => Boolean(field[1])))
-}
-
-/**
- * In development, an account on a server that is reached by OUTGOING_ALLOW answers to no real platform: its channel is
- * marked as simulated. Without the flag there are no simulated channels.
- */
-function isSimulated(env: Env, service: string | null): boolean {
-  if (!env.SIMULATED_CHANNELS || service === null) return false
-  const { host, port, hostname, protocol } = new URL(service)
-  return env.OUTGOING_ALLOW.includes(port ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`)
 }

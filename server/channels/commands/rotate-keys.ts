@@ -1,4 +1,4 @@
-// seals every channel token with a new key and forgets the old ones: rotate-keys
+// seals every channel token and every authenticator app's secret with a new key and forgets the old ones: rotate-keys
 import { systemClock } from '../../clock.ts'
 import { command } from '../../db/command.ts'
 import { clusterPaths } from '../../db/cluster.ts'
@@ -6,6 +6,7 @@ import { openDatabases, type Databases } from '../../db/pools.ts'
 import { isDataDirectoryTaken } from '../../db/postmaster.ts'
 import { withDatabase } from '../../db/reach.ts'
 import { asSystem } from '../../db/system.ts'
+import { resealTotp } from '../../identity/secondFactor.ts'
 import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../secrets.ts'
 
 await command(async ({ env }) => {
@@ -18,8 +19,10 @@ await command(async ({ env }) => {
       const keys = env.ENCRYPTION_KEY ? readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }) : addSecretKey(env.DATA_DIR)
       let sealed = 0
       for (let some = -1; some !== 0; sealed += some) some = await asSystem(databases.system, (tx) => resealSecrets(tx, keys))
+      let apps = 0
+      for (let some = -1; some !== 0; apps += some) some = await asSystem(databases.system, (tx) => resealTotp(tx, keys))
       if (!env.ENCRYPTION_KEY) keepNewestKey(env.DATA_DIR)
-      return `${sealed} channel tokens are sealed with the key ${keys[0].id}.${env.ENCRYPTION_KEY ? ' The other keys of ENCRYPTION_KEY are no longer needed.' : ' Restart Rookery so that it uses the key.'}`
+      return `${sealed} channel tokens and ${apps} secrets of authenticator apps are sealed with the key ${keys[0].id}.${env.ENCRYPTION_KEY ? ' The other keys of ENCRYPTION_KEY are no longer needed.' : ' Restart Rookery so that it uses the key.'}`
     } finally {
       await databases.close()
     }

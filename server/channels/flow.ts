@@ -1,0 +1,127 @@
+import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { Caller, CallerOrg, CallerProject } from '../http/route.ts'
+import type { Secret, SignedIn } from '../platforms/platform.ts'
+import { seal, unseal, type SecretKeys } from '../sealing.ts'
+
+/*
+ * The rows of attempts to connect by a platform's own page: from leaving for it until its accounts are chosen. Each belongs
+ * to one person, project and platform, lasts 15 minutes, and each of its two steps is taken once. Whoever brings a state or
+ * a flow that is not theirs learns only that it does not hold any more: CONNECT_EXPIRED.
+ */
+
+const LIFETIME_MS = 15 * 60_000
+const NOTHING = Buffer.alloc(0)
+
+export type Owner = { tx: Tx; now: Date; caller: Caller; org: CallerOrg; project: Pick<CallerProject, 'projectId'> }
+export type Flow = { flowId: string; channelId: string | null }
+
+/** A state that nobody can guess, to be sent along with the browser. Only its hash is kept. */
+export const newState = (): string => randomBytes(32).toString('base64url')
+const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest()
+
+/** What the sealed part of a row is bound to. */
+const nameOf = (orgId: string, flowId: string): string => `rookery connect ${orgId}/${flowId}`
+
+/** Opens an attempt; what the adapter keeps is sealed. */
+export async function openFlow({ tx, now, caller, org, project }: Owner, keys: SecretKeys, flow: { platform: PlatformKey; state: string; keep: Secret; channelId: string | null }): Promise<void> {
+  const id = randomUUIDv7()
+  const { keyId, sealed } = seal(keys, nameOf(org.orgId, id), JSON.stringify(flow.keep))
+  const expires = new Date(now.getTime() + LIFETIME_MS)
+  await tx
+    .insertInto('connect_flow')
+    .values({ org_id: org.orgId, id, project_id: project.projectId, person_id: caller.personId, platform: flow.platform, state_hash: hashOf(flow.state), key_id: keyId, sealed, channel_id: flow.channelId, expires_at: expires })
+    .execute()
+}
+
+/** Takes the platform's answer to an attempt, once: from here on its state is spent, whatever comes of it. */
+export async function spendState({ tx, now, caller, org, project }: Owner, keys: SecretKeys, platform: PlatformKey, state: string): Promise<Flow & { keep: Secret }> {
+  const flow = await tx
+    .updateTable('connect_flow')
+    .set({ answered_at: now })
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('person_id', '=', caller.personId)
+    .where('platform', '=', platform)
+    .where('state_hash', '=', hashOf(state))
+    .where('answered_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+  if (!flow) throw fail('CONNECT_EXPIRED')
+  return { flowId: flow.id, channelId: flow.channel_id, keep: opened(keys, org.orgId, flow) }
+}
+
+/** Keeps the accounts that the platform offered, with their tokens, until they are chosen. */
+export async function keepOffer({ tx, org }: Pick<Owner, 'tx' | 'org'>, keys: SecretKeys, { flowId }: Flow, accounts: readonly SignedIn[]): Promise<void> {
+  const { keyId, sealed } = seal(keys, nameOf(org.orgId, flowId), JSON.stringify({ accounts }))
+  await tx.updateTable('connect_flow').set({ key_id: keyId, sealed }).where('org_id', '=', org.orgId).where('id', '=', flowId).execute()
+}
+
+/** Takes the offered accounts, once; undone with the transaction, so that a refused choice can be made again. */
+export async function takeOffer({ tx, now, caller, org, project }: Owner, keys: SecretKeys, platform: PlatformKey, flowId: string): Promise<SignedIn[]> {
+  const flow = await tx
+    .selectFrom('connect_flow')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('person_id', '=', caller.personId)
+    .where('platform', '=', platform)
+    .where('id', '=', flowId)
+    .where('answered_at', 'is not', null)
+    .where('finished_at', 'is', null)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+  const accounts = flow && offeredIn(opened(keys, org.orgId, flow))
+  if (!accounts) throw fail('CONNECT_EXPIRED')
+  await tx.updateTable('connect_flow').set({ finished_at: now, sealed: NOTHING }).where('org_id', '=', org.orgId).where('id', '=', flowId).execute()
+  return accounts
+}
+
+export type LeftFlow = { orgId: string; flowId: string; platform: string; accounts: SignedIn[] }
+
+/** Forgets attempts that have ended, across tenants, as the system role. Answers those whose accounts were never chosen. */
+export async function forgetFlows(tx: Tx, keys: SecretKeys, now: Date): Promise<LeftFlow[]> {
+  const flows = await tx.deleteFrom('connect_flow').where('expires_at', '<=', now).returningAll().execute()
+  return flows.flatMap((flow) => {
+    const accounts = flow.finished_at === null && flow.answered_at !== null ? offeredIn(openedIfAny(keys, flow.org_id, flow)) : undefined
+    return accounts ? [{ orgId: flow.org_id, flowId: flow.id, platform: flow.platform, accounts }] : []
+  })
+}
+
+type SealedFlow = { id: string; key_id: string; sealed: Buffer }
+
+/** A key that was rotated away in these minutes ends the attempt like its time. */
+function opened(keys: SecretKeys, orgId: string, flow: SealedFlow): Secret {
+  const secret = openedIfAny(keys, orgId, flow)
+  if (!secret) throw fail('CONNECT_EXPIRED')
+  return secret
+}
+
+function openedIfAny(keys: SecretKeys, orgId: string, { id, key_id: keyId, sealed }: SealedFlow): Secret | undefined {
+  try {
+    // authenticated: it is what this file sealed
+    return JSON.parse(unseal(keys, nameOf(orgId, id), { keyId, sealed })) as Secret
+  } catch {
+    // its key is gone, and with it what it holds
+    return undefined
+  }
+}
+
+const Offer = z.object({
+  accounts: z.array(
+    z.object({
+      account: z.object({ remoteId: z.string(), name: z.string(), handle: z.string(), pictureUrl: z.string().nullable(), service: z.string().nullable() }),
+      secret: z.record(z.string(), z.unknown()),
+      expiresAt: z.coerce.date().nullable(),
+      endsAt: z.coerce.date().nullable().default(null),
+    }),
+  ),
+})
+
+/** Undefined for an attempt whose answer brought no accounts: it holds what `begin` kept. */
+const offeredIn = (secret: Secret | undefined): SignedIn[] | undefined => Offer.safeParse(secret).data?.accounts
