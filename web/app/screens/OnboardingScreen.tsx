@@ -1,22 +1,19 @@
 import { Navigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { allChannels } from '#contract/channels.ts'
+import { useEffect, useRef, useState } from 'react'
 import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
-import { ConnectPanel } from '#web/features/channels/ConnectPanel.tsx'
-import { ChannelsStep } from '#web/features/onboarding/ChannelsStep.tsx'
-import { FinishQuietly } from '#web/features/onboarding/FinishQuietly.tsx'
+import { InviteOffers } from '#web/features/onboarding/InviteOffers.tsx'
 import { OrganisationForm } from '#web/features/onboarding/OrganisationForm.tsx'
 import { ProjectForm } from '#web/features/onboarding/ProjectForm.tsx'
-import { Steps, type WizardPage } from '#web/features/onboarding/Steps.tsx'
 import { whereTo } from '#web/features/onboarding/whereTo.ts'
-import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
+import { focusHeading } from '#web/ui/Page.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
-import { Card, StandalonePage } from '#web/ui/StandalonePage.tsx'
+import { Card } from '#web/ui/StandalonePage.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
-import { useLogOut } from '../useLogOut.ts'
+import { AddChannels } from './onboarding/AddChannels.tsx'
+import { AddUsers } from './onboarding/AddUsers.tsx'
+import { Frame } from './onboarding/Frame.tsx'
 
 /** The switch after every login: an unfinished step stays here, anybody else goes on to the last project. */
 export default function OnboardingScreen() {
@@ -44,10 +41,20 @@ export default function OnboardingScreen() {
 
 function Step({ home }: { home: Home }) {
   const to = whereTo(home)
+  const [own, setOwn] = useState(false)
+  const invited = home.invites.length > 0 && !own && (to.kind === 'addOrganization' || to.kind === 'waiting')
+  useHeadingFocus(invited ? 'invited' : to.kind)
+  if (invited) {
+    return (
+      <Frame title="Welcome" lead={home.invites.length === 1 ? 'There is an invitation for you.' : 'There are invitations for you.'} logout>
+        <InviteOffers invites={home.invites} {...(to.kind === 'addOrganization' ? { onOwn: () => setOwn(true) } : {})} />
+      </Frame>
+    )
+  }
   switch (to.kind) {
     case 'addOrganization':
       return (
-        <Frame step="addOrganization" title="Add Organization" lead="The people and projects that belong together. Your 14-day trial starts with it." logout={home.organisations.length === 0}>
+        <Frame step="addOrganization" title="Add Organization" lead="The people and projects that belong together. Your 14-day trial starts with it." logout={home.organisations.length === 0} {...(home.invites.length > 0 ? { onBack: () => setOwn(false) } : {})}>
           <Card>
             <OrganisationForm user={home.user} />
           </Card>
@@ -62,13 +69,9 @@ function Step({ home }: { home: Home }) {
         </Frame>
       )
     case 'addChannels':
-      return <AddChannels ids={to} />
+      return <AddChannels ids={{ orgId: to.orgId, projectId: to.projectId }} ai={home.capabilities.ai} />
     case 'addUsers':
-      return (
-        <Frame title="Almost there" logout>
-          <FinishQuietly ids={to} />
-        </Frame>
-      )
+      return <AddUsers ids={{ orgId: to.orgId, projectId: to.projectId }} ai={home.capabilities.ai} />
     case 'waiting':
       return (
         <Frame title="Welcome" logout>
@@ -81,38 +84,11 @@ function Step({ home }: { home: Home }) {
   }
 }
 
-function AddChannels({ ids: { orgId, projectId } }: { ids: ProjectIds }) {
-  const ids = { orgId, projectId }
-  const channels = useCall(allChannels, { params: ids })
-  return (
-    <Frame step="addChannels" title="Add Channels" lead="The social accounts that this project publishes to." logout>
-      <ChannelsStep ids={ids} hasChannel={(channels.data?.channels.length ?? 0) > 0}>
-        <ConnectPanel ids={ids} returnTo="onboarding" />
-      </ChannelsStep>
-    </Frame>
-  )
-}
-
-type FrameProps = { title: string; lead?: string; step?: WizardPage; logout?: boolean; children: ReactNode }
-
-function Frame({ title, lead, step, logout = false, children }: FrameProps) {
-  const { logOut, leaving } = useLogOut()
-  return (
-    <StandalonePage
-      wide
-      title={title}
-      lead={lead}
-      aside={
-        logout ? (
-          <Button tone="quiet" loading={leaving} onClick={logOut}>
-            Logout
-          </Button>
-        ) : null
-      }
-    >
-      {step ? <Steps current={step} /> : null}
-      {/* the steps differ in height: this keeps their head in place */}
-      <div className="min-h-108">{children}</div>
-    </StandalonePage>
-  )
+/** After a change of page within the wizard, screen readers and keys start at its heading. */
+function useHeadingFocus(page: string): void {
+  const before = useRef(page)
+  useEffect(() => {
+    if (before.current !== page) focusHeading()
+    before.current = page
+  }, [page])
 }

@@ -1,16 +1,16 @@
 import { clsx } from 'clsx'
 import Check from 'lucide-react/icons/check'
 
-/** The wizard's pages. Add Users joins them with the screen that invites people. */
 const pages = [
   { key: 'addOrganization', label: 'Organization' },
   { key: 'setupProject', label: 'Project' },
   { key: 'addChannels', label: 'Channels' },
+  { key: 'addUsers', label: 'Users' },
 ] as const
 
 export type WizardPage = (typeof pages)[number]['key']
 
-/** How far the wizard is. */
+/** How far the wizard is. On a phone only the page one is on has room for its name. */
 export function Steps({ current }: { current: WizardPage }) {
   const at = pages.findIndex((page) => page.key === current)
   return (
@@ -27,7 +27,7 @@ export function Steps({ current }: { current: WizardPage }) {
           >
             {index < at ? <Check size={12} strokeWidth={3} /> : index + 1}
           </span>
-          {page.label}
+          <span className={index === at ? '' : 'max-sm:sr-only'}>{page.label}</span>
           {index < at ? <span className="sr-only">, done</span> : null}
         </li>
       ))}

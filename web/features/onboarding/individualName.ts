@@ -3,5 +3,11 @@ import { ORGANISATION } from '#contract/constants.ts'
 /** An Individual's organisation name: first and last name, cleaned to the name rule and cut to its length. */
 export function individualName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   const clean = `${firstName} ${lastName}`.replace(/[^\p{L}\p{M}\d _-]/gu, '').replace(/\s+/g, ' ').trim()
-  return clean.slice(0, ORGANISATION.name.max).trim()
+  let name = ''
+  // by letters: some are two units long
+  for (const letter of clean) {
+    if (name.length + letter.length > ORGANISATION.name.max) break
+    name += letter
+  }
+  return name.trim()
 }

@@ -4,8 +4,8 @@ import { OrgName } from '#contract/organisations.ts'
 import { individualName } from './individualName.ts'
 import { whereTo } from './whereTo.ts'
 
-const user: Home['user'] = { userId: 'u', firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.org', profileUrl: null, confirmed: true, setupProgress: { isCompleted: false, features: [] } }
-const empty: Home = { user, organisations: [], invites: [], onboarding: { step: 'addOrganization', orgId: null, projectId: null }, lastProject: null }
+const user: Home['user'] = { userId: 'u', firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.org', profileUrl: null, confirmed: true, pendingEmail: null, isOrgAdmin: false, setupProgress: { isCompleted: false, features: [] } }
+const empty: Home = { user, organisations: [], invites: [], onboarding: { step: 'addOrganization', orgId: null, projectId: null }, lastProject: null, capabilities: { ai: false } }
 const project = (projectId: string) => ({ projectId, projectName: projectId, channels: 0, zone: 'Europe/Berlin' })
 const org = (orgId: string, projects: string[], isOrgAdmin = true) => ({ orgId, orgName: orgId, orgType: 'organization' as const, isOrgAdmin, projects: projects.map(project) })
 const done = { step: 'done' as const, orgId: null, projectId: null }
@@ -38,6 +38,11 @@ describe('individualName', () => {
     const name = individualName({ firstName: "Ana-María d'", lastName: 'Ruiz-Castañeda de la Fuente' })
     expect(name).toBe('Ana-María d Ruiz-Castañeda de')
     expect(OrgName.safeParse(name).success).toBe(true)
+  })
+  it('never cuts a letter in two', () => {
+    const name = individualName({ firstName: 'a'.repeat(28), lastName: '\u{20bb7}\u{20bb7}' })
+    expect(OrgName.safeParse(name).success).toBe(true)
+    expect(individualName({ firstName: 'a'.repeat(29), lastName: '' }).length).toBe(29)
   })
   it('leaves out what is missing', () => {
     expect(individualName({ firstName: 'Ana', lastName: '' })).toBe('Ana')

@@ -1,0 +1,63 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { allChannels } from '#contract/channels.ts'
+import type { DraftsOutcome } from '#web/features/ai/waitForDrafts.ts'
+import { WritingDrafts } from '#web/features/ai/WritingDrafts.tsx'
+import { ConnectedList, ConnectPanel } from '#web/features/channels/ConnectPanel.tsx'
+import { ChannelsStep } from '#web/features/onboarding/ChannelsStep.tsx'
+import { useStep } from '#web/features/onboarding/useStep.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { Frame } from './Frame.tsx'
+
+const route = getRouteApi('/onboarding')
+
+type Props = { ids: ProjectIds; /** Whether a model is set up. */ ai: boolean }
+
+/** Wizard page 2. The address holds the channel that was just connected, so that a reload goes on waiting for its drafts. */
+export function AddChannels({ ids, ai }: Props) {
+  const { connected } = route.useSearch()
+  const navigate = useNavigate({ from: '/onboarding' })
+  const channels = useCall(allChannels, { params: ids }, { handles: true })
+  const step = useStep(ids)
+  const rows = channels.data?.channels ?? []
+  const fresh = rows.find((channel) => channel.channelId === connected)
+  const wait = (channel: string | undefined) => void navigate({ search: { connected: channel }, replace: true })
+  const onEnd = ({ kind }: DraftsOutcome) => {
+    if (kind === 'late') step.go('done', () => toast.success('Check out the dashboard later for AI-generated posts!'))
+    else step.go('addUsers')
+  }
+  return (
+    <Frame step="addChannels" title="Add Channels" lead="The social accounts that this project publishes to." logout>
+      {connected && channels.isPending ? (
+        <SkeletonRows rows={3} />
+      ) : fresh ? (
+        <div className="grid gap-4">
+          <ConnectedList channels={rows} />
+          {ai ? <WritingDrafts ids={ids} channel={fresh} onEnd={onEnd} onSkip={() => step.go('addUsers')} onAnother={() => wait(undefined)} leaving={step.to !== undefined} /> : <GoOn moving={step.to !== undefined} onStart={() => step.go('addUsers')} />}
+        </div>
+      ) : (
+        <ChannelsStep hasChannel={rows.length > 0} moving={step.to !== undefined} onNext={() => step.go('addUsers')}>
+          <ConnectPanel ids={ids} returnTo="onboarding" onConnected={(channel) => wait(channel.channelId)} />
+        </ChannelsStep>
+      )}
+    </Frame>
+  )
+}
+
+/** Without a model there is nothing to wait for. */
+function GoOn({ onStart, moving }: { onStart: () => void; moving: boolean }) {
+  const start = useEffectEvent(onStart)
+  useEffect(() => start(), [])
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="text-ink-muted">No AI model is set up here, so no first drafts are written.</p>
+      <Button size="l" loading={moving} onClick={onStart}>
+        Continue
+      </Button>
+    </div>
+  )
+}

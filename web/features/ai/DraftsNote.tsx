@@ -1,0 +1,34 @@
+import type { Channel } from '#contract/channels.ts'
+import { count } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { useDraftsOf, type DraftsOfChannel } from './useDrafts.ts'
+
+/** What became of the first drafts, where the wizard goes on. Nothing where no channel was connected. */
+export function DraftsNote({ ids, channels, ai }: { ids: ProjectIds; channels: readonly Channel[]; /** Whether a model is set up. */ ai: boolean }) {
+  if (channels.length === 0) return null
+  return ai ? <Written ids={ids} channels={channels} /> : <p className="text-ink-muted">No AI model is set up here, so no first drafts are written.</p>
+}
+
+function Written({ ids, channels }: { ids: ProjectIds; channels: readonly Channel[] }) {
+  const all = useDraftsOf(ids, channels)
+  const drafts = all.reduce((sum, one) => sum + one.drafts, 0)
+  const lines = all.map(wordsOf).filter((line) => line !== undefined)
+  if (all.length === 0 || (drafts === 0 && lines.length === 0)) return null
+  return drafts > 0 ? (
+    <Banner tone="ok" live title={`${count(drafts, 'AI-generated draft')} ${drafts === 1 ? 'waits' : 'wait'} for you on the dashboard`}>
+      {lines.join(' ')}
+    </Banner>
+  ) : (
+    <Banner tone="info" live title={all.some((one) => one.running) ? 'Drafts are being written' : 'No first drafts'}>
+      {lines.join(' ')}
+    </Banner>
+  )
+}
+
+function wordsOf({ channel: { channelName }, drafts, running, problem, read }: DraftsOfChannel): string | undefined {
+  if (drafts > 0) return read === undefined ? undefined : `${count(read, 'post')} of ${channelName} ${read === 1 ? 'was' : 'were'} read.`
+  if (running) return `Those for ${channelName} will be on the dashboard.`
+  if (read === 0) return `${channelName} has 0 posts to learn from yet.`
+  return problem ? `${channelName}: ${problem}` : undefined
+}

@@ -1,0 +1,16 @@
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+
+/** Instead of the form, on a plan for one person. */
+export function OneSeat({ onContinue, moving }: { onContinue: () => void; moving: boolean }) {
+  return (
+    <div className="grid gap-5">
+      <Banner tone="info" title="This plan has one user">
+        Others can be invited once the organization has a plan with more.
+      </Banner>
+      <Button tone="primary" size="l" loading={moving} onClick={onContinue} className="justify-self-start">
+        Continue
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { home, setOnboardingStep } from '#contract/organisations.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { keyOf, useSend } from '#web/lib/queries.ts'
+
+type Step = 'addChannels' | 'addUsers' | 'done'
+
+/** Moves the wizard. The server holds the step, and the home answer, read again, shows it: here and on any other device. */
+export function useStep(ids: ProjectIds) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const send = useSend(setOnboardingStep, {
+    onSuccess: async () => {
+      // what this page kept in the address does not belong to the next; the switch looks at home anew
+      await navigate({ to: '/onboarding', search: {}, replace: true })
+      await queries.invalidateQueries({ queryKey: keyOf(home) })
+    },
+  })
+  const move = async (step: Step, then: (() => void) | undefined) => {
+    try {
+      await send.mutateAsync({ params: ids, body: { step } })
+    } catch {
+      // told by the global handling; the page stays as it is
+      return
+    }
+    then?.()
+  }
+  return {
+    /** The step that is being moved to. */
+    to: send.isPending ? send.variables.body.step : undefined,
+    /** `then` also runs when the page is gone by then. */
+    go: (step: Step, then?: () => void) => void move(step, then),
+  }
+}
