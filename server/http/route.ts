@@ -78,16 +78,19 @@ export type ProjectContext = Common<EndpointShape> & WithTx & { caller: Caller; 
 /** What one transaction of a detached verb is handed: the rights are read and checked anew, since time has passed. */
 export type InTenant = WithTx & { caller: Caller; org: CallerOrg; project: CallerProject; now: Date }
 /**
- * What a detached verb is handed: no transaction of the request's own, but a way to open short ones around its calls
- * to the network.
+ * What a detached verb is handed: no transaction of the request's own. In a project, a way to open short ones around its
+ * calls to the network; a person's own verbs work as the system role.
  */
-export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E> & {
-  caller: Caller
-  org: CallerOrg
-  project: CallerProject
-  /** Enters the tenant again, with the endpoint's access check, and commits what `fn` does. */
-  inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T>
-}
+export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E> &
+  (E['access'] extends { kind: 'user' }
+    ? { caller: Caller }
+    : {
+        caller: Caller
+        org: CallerOrg
+        project: CallerProject
+        /** Enters the tenant again, with the endpoint's access check, and commits what `fn` does. */
+        inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T>
+      })
 
 const rawJson = Symbol('raw JSON')
 /** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
@@ -116,10 +119,10 @@ export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Rou
 }
 
 /**
- * Binds a project's endpoint whose verb reaches the network or works for long: no transaction is open meanwhile. The
- * access check runs first, and again in each `c.inTenant`.
+ * Binds an endpoint of a project or a person whose verb reaches the network or works for long, as hashing and drawing do:
+ * no transaction is open meanwhile. The access check runs first, and again in each `c.inTenant`.
  */
-export function handleDetached<E extends EndpointShape & { access: { kind: 'project' }; idempotent?: never }>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
+export function handleDetached<E extends EndpointShape & { access: { kind: 'project' | 'user' }; idempotent?: never }>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
   return { endpoint, answer: { kind: 'detached', verb } }
 }
 

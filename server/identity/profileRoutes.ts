@@ -1,6 +1,6 @@
 import * as contract from '#contract/profile.ts'
 import { asSystem } from '../db/system.ts'
-import { handle, handleBytes, type Route } from '../http/route.ts'
+import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
 import type { CodeKey } from './codes.ts'
 import { cancelEmailChange, requestEmailChange } from './emailChange.ts'
@@ -12,7 +12,7 @@ const PICTURE_HEADERS = { 'cache-control': 'private, max-age=31536000, immutable
 
 export function profileRoutes(parts: Parts, codeKey: CodeKey): Route[] {
   return [
-    handle(contract.setPicture, async (c) => ({ message: 'Profile updated successfully', profileUrl: await setPicture(parts, c.caller.personId, Buffer.from(c.body.image, 'base64')) })),
+    handleDetached(contract.setPicture, async (c) => ({ message: 'Profile updated successfully', profileUrl: await setPicture(parts, c.caller.personId, Buffer.from(c.body.image, 'base64')) })),
     handle(contract.removePicture, async (c) => {
       await removePicture(parts, c.caller.personId)
       return { message: 'Profile updated successfully' }
@@ -22,7 +22,7 @@ export function profileRoutes(parts: Parts, codeKey: CodeKey): Route[] {
       return { bytes, contentType: 'image/webp', length: bytes.length, headers: PICTURE_HEADERS }
     }),
 
-    handle(contract.changeEmail, async (c) => {
+    handleDetached(contract.changeEmail, async (c) => {
       await requestEmailChange(parts, codeKey, c.caller, c.body, c.now)
       return { message: 'Verification code sent successfully' }
     }),

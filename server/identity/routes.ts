@@ -2,7 +2,7 @@ import * as contract from '#contract/identity.ts'
 import { completeSetup as completeSetupEndpoint } from '#contract/organisations.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import { handle, type Route } from '../http/route.ts'
+import { handle, handleDetached, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
 import { installationSecret } from '../secret.ts'
 import { confirmAddress, sendCode } from './confirm.ts'
@@ -64,7 +64,7 @@ export function identityRoutes(parts: Parts): Route[] {
       c.clearSession()
       return { message: 'Your password has been reset successfully' }
     }),
-    handle(contract.changePassword, async (c) => {
+    handleDetached(contract.changePassword, async (c) => {
       await changePassword(parts, c.caller, { ...c.body, now: c.now })
       return { message: 'Password updated successfully' }
     }),

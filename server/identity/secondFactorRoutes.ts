@@ -1,6 +1,6 @@
 import * as contract from '#contract/secondFactor.ts'
 import { asSystem } from '../db/system.ts'
-import { handle, type Route } from '../http/route.ts'
+import { handle, handleDetached, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
 import { installationSecret } from '../secret.ts'
 import { finishLogin } from './loginChallenge.ts'
@@ -21,16 +21,16 @@ export function secondFactorRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.mySecurity, (c) => asSystem(parts.databases.system, (tx) => readSecurity(tx, c.caller.personId))),
-    handle(contract.beginTotp, (c) => beginTotp(parts, c.caller, c.body.password, c.now)),
+    handleDetached(contract.beginTotp, (c) => beginTotp(parts, c.caller, c.body.password, c.now)),
     handle(contract.confirmTotp, async (c) => ({ recoveryCodes: await confirmTotp(parts, recoveryKey, c.caller, c.body.code, c.now) })),
-    handle(contract.disableTotp, async (c) => {
+    handleDetached(contract.disableTotp, async (c) => {
       await disableTotp(parts, c.caller, c.body.password, c.now)
       return {}
     }),
-    handle(contract.newRecoveryCodes, async (c) => ({ recoveryCodes: await renewRecoveryCodes(parts, recoveryKey, c.caller, c.body.password, c.now) })),
+    handleDetached(contract.newRecoveryCodes, async (c) => ({ recoveryCodes: await renewRecoveryCodes(parts, recoveryKey, c.caller, c.body.password, c.now) })),
 
-    handle(contract.passkeyOptions, (c) => newPasskeyOptions(parts, c.caller.personId, c.body.password, c.now)),
-    handle(contract.addPasskey, async (c) => ({ passkeyId: await keepPasskey(parts, c.caller.personId, c.body, c.now) })),
+    handleDetached(contract.passkeyOptions, (c) => newPasskeyOptions(parts, c.caller.personId, c.body.password, c.now)),
+    handleDetached(contract.addPasskey, async (c) => ({ passkeyId: await keepPasskey(parts, c.caller.personId, c.body, c.now) })),
     handle(contract.deletePasskey, async (c) => {
       await deletePasskey(parts, c.caller.personId, c.params.passkeyId)
       return {}

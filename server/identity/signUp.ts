@@ -4,6 +4,7 @@ import type { SignUp } from '#contract/identity.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
+import { inviteById } from '../invites/access.ts'
 import type { Parts } from '../parts.ts'
 import { issueCode, type CodeKey } from './codes.ts'
 import { count, limits, networkOf } from './limits.ts'
@@ -22,8 +23,7 @@ export async function signUp(parts: Parts, key: CodeKey, form: z.output<typeof S
   const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   if (!(await parts.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
-  // there are no invites yet, so none can be found
-  if (form.inviteId !== undefined) throw fail('INVITE_NOT_FOUND')
+  if (form.inviteId !== undefined) await assertInvited(parts, form.inviteId, form.email, now)
   const passwordHash = await hashPassword(form.password)
   const made = await asSystem(parts.databases.system, async (tx) => {
     const personId = await keepPerson(tx, form, passwordHash, now)
@@ -33,6 +33,12 @@ export async function signUp(parts: Parts, key: CodeKey, form: z.output<typeof S
   })
   if (made.code !== undefined) parts.mailer.post(codeMail(form.email, form.firstName ?? '', made.code))
   return made.token
+}
+
+/** Throws INVITE_NOT_FOUND unless the invitation can be accepted now and was sent to this very address. */
+async function assertInvited({ databases }: Parts, inviteId: string, email: string, now: Date): Promise<void> {
+  const invite = await asSystem(databases.system, (tx) => inviteById(tx, inviteId, now))
+  if (invite?.state !== 'open' || invite.email !== email) throw fail('INVITE_NOT_FOUND')
 }
 
 /** Inserts the person, or hands the account of an address that nobody confirmed to whoever signs up now. */
