@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Accounts, readToken, type Account, type LedgerEntry } from './accounts.ts'
 import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
+import { pastOf } from './past.ts'
 
 /*
  * A server that speaks as much of Bluesky's calls as publishing needs, for many accounts, with faults on demand and a
@@ -101,6 +102,9 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       case 'com.atproto.repo.getRecord':
         // public on the real server too
         return getRecord(accounts.named(url.searchParams.get('repo') ?? ''), url.searchParams.get('rkey') ?? '')
+      case 'com.atproto.repo.listRecords':
+        // public as well
+        return listRecords(accounts.named(url.searchParams.get('repo') ?? ''))
       case 'com.atproto.repo.createRecord':
         return account ? createRecord(account, JSON.parse(body.toString()) as { rkey?: string; record: unknown }) : expired // our own adapter wrote it
       case 'com.atproto.repo.deleteRecord':
@@ -153,6 +157,12 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     const stored = account.records.get(rkey)
     if (!stored) return wrong(400, 'RecordNotFound', `Could not locate record: ${uriOf(account, rkey)}`)
     return ok({ uri: uriOf(account, rkey), cid: stored.cid, value: stored.record })
+  }
+
+  /** All of an account in one page, newest first. */
+  function listRecords(account: Account): Answer {
+    const own = [...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record }))
+    return ok({ records: [...own, ...pastOf(account)].map(({ rkey, record }) => ({ uri: uriOf(account, rkey), cid: 'bafyreisimulated', value: record })) })
   }
 
   function deleteRecord(account: Account, { rkey }: { rkey: string }): Answer {
