@@ -77,7 +77,7 @@ export const revokeInvite = endpoint({
   access: can('user', 'add'),
   params: InviteParams,
   reply: Done,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'ROLE_EXCEEDS'],
   audit: { action: 'revoked', entity: 'invite' },
 })
 
@@ -98,7 +98,7 @@ export const acceptInvite = endpoint({
   access: anyUser,
   params: z.object({ inviteId: Id }),
   reply: Done.extend({ orgId: Id, projectId: Id }),
-  errors: ['INVITE_NOT_FOUND', 'INVITE_WRONG_ADDRESS', 'INVITE_EXPIRED', 'INVITE_REVOKED', 'PLAN_LIMIT'],
+  errors: ['INVITE_NOT_FOUND', 'INVITE_WRONG_ADDRESS', 'INVITE_EXPIRED', 'INVITE_REVOKED', 'PLAN_LIMIT', 'RATE_LIMITED'],
   audit: { action: 'accepted', entity: 'invite' },
 })
 export const declineInvite = endpoint({
@@ -108,6 +108,6 @@ export const declineInvite = endpoint({
   access: anyUser,
   params: z.object({ inviteId: Id }),
   reply: Done,
-  errors: ['INVITE_NOT_FOUND', 'INVITE_WRONG_ADDRESS'],
+  errors: ['INVITE_NOT_FOUND', 'INVITE_WRONG_ADDRESS', 'RATE_LIMITED'],
   audit: { action: 'declined', entity: 'invite' },
 })

@@ -100,6 +100,15 @@ export function tidy(permissions: Permissions): Permissions {
   return Object.fromEntries(entries.filter(([, actions]) => actions.length > 0))
 }
 
+/**
+ * What a custom role with these permissions holds: tidied, without what belongs to the admins of the organisation. It
+ * always sees the channels that it reaches: everything else hangs on them, down to asking what one may do.
+ */
+export function customRole(permissions: Permissions): Permissions {
+  const grantable = Object.fromEntries(grantableResources.map((resource) => [resource, permissions[resource] ?? []]))
+  return tidy({ ...grantable, channel: ['view', ...(permissions.channel ?? [])] })
+}
+
 /** Whether the wide permissions allow everything that the narrow ones do. Nobody grants what they do not hold themselves. */
 export function covers(wide: Permissions, narrow: Permissions): boolean {
   return resources.every((resource) => permissionTable[resource].every((action) => !allows(narrow, resource, action) || allows(wide, resource, action)))

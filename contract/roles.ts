@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
-import { Permissions, PublishingChoice, tidy } from './permissions.ts'
+import { customRole, Permissions, PublishingChoice } from './permissions.ts'
 
 export const roleKinds = ['admin', 'editor', 'user', 'custom'] as const
 export const RoleKind = z.enum(roleKinds)
@@ -13,8 +13,11 @@ export const RoleName = z
   .min(1, 'Role name is required')
   .max(50, 'Role name is too long')
   .regex(/^[\p{L}\p{M}\d '’&_-]+$/u, 'Invalid role name')
-/** A custom role as its editor sends it. Unknown actions are dropped, `view` follows from any other action. */
-export const NewRole = z.object({ name: RoleName, permissions: Permissions.transform(tidy) })
+/**
+ * A custom role as its editor sends it. Unknown actions and what no custom role may hold are dropped, `view` follows from
+ * any other action, and channels can always be seen.
+ */
+export const NewRole = z.object({ name: RoleName, permissions: Permissions.transform(customRole) })
 
 export const RoleEntry = z.object({ roleId: Id, name: z.string(), kind: RoleKind })
 export type RoleEntry = z.infer<typeof RoleEntry>

@@ -2,13 +2,16 @@ import { aiRoutes } from './ai/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { inviteRoutes } from './invites/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
+import { memberRoutes } from './members/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import type { Parts } from './parts.ts'
 import { postRoutes } from './posts/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { roleRoutes } from './roles/routes.ts'
 
 /** Every route of the product: one factory per noun, in the order of contract/api.ts. A test compares both lists. */
 export function composeRoutes(parts: Parts): Route[] {
@@ -16,6 +19,9 @@ export function composeRoutes(parts: Parts): Route[] {
     ...identityRoutes(parts),
     ...organisationRoutes(parts),
     ...projectRoutes(parts),
+    ...roleRoutes(),
+    ...memberRoutes(),
+    ...inviteRoutes(parts),
     ...channelRoutes(parts),
     ...aiRoutes(parts),
     ...mediaRoutes(parts),

@@ -13,9 +13,9 @@ export type InviteFacts = {
   email: string
   orgName: string
   projectName: string
-  roleId: string
+  /** Null: deleted after the invitation had ended. */
+  roleId: string | null
   roleName: string
-  roleKind: string
   /** Null: every channel of the project. */
   channelIds: string[] | null
   publishing: PublishingChoice
@@ -33,13 +33,12 @@ type Row = {
   email: string
   org_name: string
   project_name: string
-  role_id: string
-  role_name: string
-  role_kind: string
+  role_id: string | null
+  role_name: string | null
   channel_ids: string[] | null
   publishing: string
-  first_name: string
-  last_name: string
+  first_name: string | null
+  last_name: string | null
   expires_at: Date
   accepted_by: string | null
   accepted_at: Date | null
@@ -61,13 +60,13 @@ export async function openInvitesOf(tx: Tx, email: string, now: Date): Promise<I
 }
 
 const selected = sql`
-  select i.id, i.org_id, i.project_id, i.email, o.name as org_name, p.name as project_name, i.role_id, r.name as role_name, r.kind as role_kind,
+  select i.id, i.org_id, i.project_id, i.email, o.name as org_name, p.name as project_name, i.role_id, r.name as role_name,
     i.channel_ids, i.publishing, inviter.first_name, inviter.last_name, i.expires_at, i.accepted_by, i.accepted_at, i.revoked_at
   from invite i
   join organisation o on o.org_id = i.org_id
   join project p on p.org_id = i.org_id and p.id = i.project_id
-  join role r on r.org_id = i.org_id and r.id = i.role_id
-  join person inviter on inviter.id = i.invited_by`
+  left join role r on r.org_id = i.org_id and r.id = i.role_id
+  left join person inviter on inviter.id = i.invited_by`
 
 function present(row: Row, now: Date): InviteFacts {
   return {
@@ -78,8 +77,7 @@ function present(row: Row, now: Date): InviteFacts {
     orgName: row.org_name,
     projectName: row.project_name,
     roleId: row.role_id,
-    roleName: row.role_name,
-    roleKind: row.role_kind,
+    roleName: row.role_name ?? '',
     channelIds: row.channel_ids,
     publishing: row.publishing === 'none' ? 'none' : 'full',
     invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' '),

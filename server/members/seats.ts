@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { entitlements, PlanId, PlanStatus } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
+import { fail, type Failure } from '../errors.ts'
 
 /** Seats in use: members of the organisation, and addresses with an open invitation that are not members; each person once. */
 export async function countSeats(tx: Tx, orgId: string, now: Date): Promise<number> {
@@ -10,4 +12,30 @@ export async function countSeats(tx: Tx, orgId: string, now: Date): Promise<numb
       select i.email from invite i where i.org_id = ${orgId} and i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}
     ) seats`.execute(tx)
   return rows[0]?.n ?? 0
+}
+
+/** What the plan allows and what of it is taken, under the lock. */
+export type Seats = { allowed: number; taken: number }
+
+/**
+ * The seats, read under the plan row's lock: until the transaction ends nobody else invites, comes in, or changes the
+ * plan. Taken before any invitation is locked.
+ */
+export async function lockSeats(tx: Tx, orgId: string, now: Date): Promise<Seats> {
+  const plan = await tx.selectFrom('plan').selectAll().where('org_id', '=', orgId).forUpdate().executeTakeFirstOrThrow()
+  const facts = { planId: PlanId.parse(plan.plan_id), status: PlanStatus.parse(plan.status), addonQuantity: plan.addon_quantity, trialEndsAt: plan.trial_ends_at }
+  return { allowed: entitlements(facts, now).users, taken: await countSeats(tx, orgId, now) }
+}
+
+/**
+ * Throws PLAN_LIMIT when more seats are taken than before, and more than the plan allows. Call it after the change, in
+ * the transaction of lockSeats: what takes no new seat passes, also in an organisation that has too many.
+ */
+export async function mustHaveSeats(tx: Tx, orgId: string, { allowed, taken }: Seats, now: Date): Promise<void> {
+  const by = await countSeats(tx, orgId, now)
+  if (by > allowed && by > taken) throw noSeat(allowed)
+}
+
+export function noSeat(allowed: number): Failure {
+  return fail('PLAN_LIMIT', { detail: allowed === 1 ? 'Your plan is for one user.' : `Your plan is for ${allowed} users.`, meta: { gate: 'users' } })
 }

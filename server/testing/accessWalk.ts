@@ -4,7 +4,7 @@ import { Problem, type ErrorCode } from '#contract/errors.ts'
 import { allows, noRole, systemRoles, type Permissions } from '#contract/permissions.ts'
 import { urlOf } from './client.ts'
 import { exampleOf } from './example.ts'
-import { objectKinds } from './objects.ts'
+import { objectKinds, type ObjectKind } from './objects.ts'
 import type { TestHome, TestPerson } from './people.ts'
 import type { TestApp } from './startApp.ts'
 
@@ -76,22 +76,33 @@ const paramsOf = ({ path }: EndpointShape) => [...path.matchAll(/:(\w+)/g)].map(
 const noObjects = ['orgId', 'projectId', 'platform']
 const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((name) => !noObjects.includes(name))
 
+/** Calls after which their caller is somebody else: they get people of their own. */
+const takesTheCallerOut = new Set(['leaveOrganisation'])
+
 /** Calls an endpoint as every caller at every place; answers a line for each outcome that its declaration does not allow. */
 export async function walkAccess(app: TestApp, world: World, name: string, endpoint: EndpointShape): Promise<string[]> {
   const asked = paramsOf(endpoint).includes('orgId') ? places : (['own'] as const)
   const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
-  const visit = async (caller: CallerKind, place: Place): Promise<string[]> => {
+  const visit = async (caller: CallerKind, place: Place, there: World): Promise<string[]> => {
     const wanted = expected(endpoint, caller, place)
-    const answered = await outcomeOf(app, endpoint, { params: { ...idsAt(place, world), ...objects } }, caller === 'nobody' ? undefined : world.people[caller])
+    const answered = await outcomeOf(app, endpoint, { params: { ...idsAt(place, there), ...objects } }, caller === 'nobody' ? undefined : there.people[caller])
     const got = refusals.includes(answered) ? answered : 'admitted'
     return got !== wanted || answered === 'INTERNAL' ? [`${name} as ${caller} at ${place}: ${wanted} was declared, ${answered} was answered`] : []
   }
-  const faults = await Promise.all(asked.flatMap((place) => callers.map((caller) => visit(caller, place))))
-  return faults.flat()
+  const faults = await Promise.all(
+    asked.map(async (place) => {
+      const there = takesTheCallerOut.has(name) ? await makeWorld(app) : world
+      return await Promise.all(callers.map((caller) => visit(caller, place, there)))
+    }),
+  )
+  return faults.flat(2)
 }
 
 /** Bodies where the example made from the schema would not reach the object: a draft is created when its version is 0. */
 const bodies: Record<string, Record<string, unknown>> = { saveDraft: { version: 1 } }
+
+/** Whoever holds an invitation's id may see it, and nobody but its address may answer it: it belongs to no tenant of the caller. */
+const whenForeign: Record<string, string> = { readInvite: '200', acceptInvite: 'INVITE_WRONG_ADDRESS', declineInvite: 'INVITE_WRONG_ADDRESS' }
 
 /**
  * Names real objects of another tenant, and of another project of the own one, in the address of an endpoint, as those
@@ -105,22 +116,26 @@ export async function walkObjects(app: TestApp, world: World, name: string, endp
   const second = await app.project(world.home.orgId, world.home.person)
   const neighbour = { ...world.home, projectId: second.projectId, person: await app.person() }
   const faults: string[] = []
-  for (const [whose, there] of [['another tenant', world.elsewhere], ['another project', neighbour]] as const) {
+  const wanted = whenForeign[name] ?? 'NOT_FOUND'
+  // an object of the organisation is the same in each of its projects
+  const ofOrganisation = endpoint.path.includes(':orgId') && !endpoint.path.includes(':projectId')
+  const owners = [['another tenant', world.elsewhere], ['another project', neighbour]] as const
+  for (const [whose, there] of ofOrganisation ? owners.slice(0, 1) : owners) {
     const id = await kind.make(app, there)
-    const before = await rowOf(app, kind.table, id)
+    const before = await rowOf(app, kind, id)
     for (const caller of callers) {
       if (expected(endpoint, caller, 'own') !== 'admitted' || caller === 'nobody') continue
       const example = endpoint.body ? { ...Object(exampleOf(endpoint.body)), ...bodies[name] } : undefined
       const answered = await outcomeOf(app, endpoint, { params: { ...world.home.params, [param]: id }, ...(example && { body: example }) }, world.people[caller])
-      if (answered !== 'NOT_FOUND') faults.push(`${name} as ${caller} with a ${param} of ${whose}: NOT_FOUND was due, ${answered} was answered`)
+      if (answered !== wanted) faults.push(`${name} as ${caller} with a ${param} of ${whose}: ${wanted} was due, ${answered} was answered`)
     }
-    if ((await rowOf(app, kind.table, id)) !== before) faults.push(`${name} changed the ${param} of ${whose}`)
+    if ((await rowOf(app, kind, id)) !== before) faults.push(`${name} changed the ${param} of ${whose}`)
   }
   return faults
 }
 
-async function rowOf(app: TestApp, table: string, id: string): Promise<string | undefined> {
-  const { rows } = await app.database.owner.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t where id = $1`, [id])
+async function rowOf(app: TestApp, { table, key = 'id' }: ObjectKind, id: string): Promise<string | undefined> {
+  const { rows } = await app.database.owner.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t where ${key} = $1`, [id])
   return rows[0]?.row
 }
 

@@ -1,9 +1,9 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { TestApp } from './startApp.ts'
 import type { TestHome } from './people.ts'
 
 /** What a path parameter names: how to make one in a project, and where its row lies. */
-export type ObjectKind = { table: string; make(app: TestApp, home: TestHome): Promise<string> }
+export type ObjectKind = { table: string; /** The column that the id stands in; `id` when absent. */ key?: string; make(app: TestApp, home: TestHome): Promise<string> }
 
 const insert = async (app: TestApp, table: string, row: Record<string, unknown>): Promise<string> => {
   const names = Object.keys(row)
@@ -28,6 +28,12 @@ async function makePost(app: TestApp, home: TestHome): Promise<string> {
     contents: JSON.stringify([{ text: 'Theirs', media: [] }]), excerpt: 'Theirs', schedule: JSON.stringify({ type: 'ONCE', details: { utc: dueAt.toISOString(), timezone: 'Europe/London' } }),
     wall_time: '2026-11-21T12:00', zone: 'Europe/London', due_at: dueAt, shown_at: dueAt, step: 'send', step_at: dueAt, created_at: now, updated_at: now,
   })
+}
+
+async function makeInvite(app: TestApp, { orgId, projectId, person }: TestHome): Promise<string> {
+  const now = app.clock.now()
+  const { rows } = await app.database.owner.query<{ id: string }>("select id from role where project_id = $1 and kind = 'user'", [projectId])
+  return await insert(app, 'invite', { org_id: orgId, id: randomUUID(), project_id: projectId, email: `${randomUUID().slice(0, 8)}@theirs.example`, role_id: rows[0]?.id, invited_by: person.personId, created_at: now, sent_at: now, expires_at: new Date(now.getTime() + 7 * 86_400_000) })
 }
 
 /** By the parameter's name in the path. A new kind of object in a path gets its line here, or the access test fails. */
@@ -55,4 +61,10 @@ export const objectKinds: Record<string, ObjectKind> = {
     table: 'session',
     make: async (app, { person }) => (await app.database.owner.query<{ id: string }>('select id from session where person_id = $1 limit 1', [person.personId])).rows[0]?.id ?? '',
   },
+  inviteId: { table: 'invite', make: makeInvite },
+  roleId: {
+    table: 'role',
+    make: (app, { orgId, projectId }) => insert(app, 'role', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: `Theirs ${randomUUID().slice(0, 8)}`, kind: 'custom', permissions: '{"channel":["view"]}' }),
+  },
+  userId: { table: 'member', key: 'person_id', make: async (app, home) => (await app.colleague(home, 'none')).personId },
 }

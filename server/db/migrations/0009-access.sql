@@ -14,7 +14,8 @@ create table invite (
   id uuid not null,
   project_id uuid not null,
   email text not null check (email = lower(email)),
-  role_id uuid not null,
+  -- null: the role was deleted after the invitation had ended
+  role_id uuid,
   -- null: every channel of the project
   channel_ids uuid[],
   publishing text not null default 'full' check (publishing in ('full', 'none')),
@@ -28,7 +29,8 @@ create table invite (
   revoked_at timestamptz,
   primary key (org_id, id),
   foreign key (org_id, project_id) references project on delete cascade,
-  foreign key (org_id, role_id) references role
+  foreign key (org_id, role_id) references role on delete set null (role_id),
+  check (role_id is not null or accepted_at is not null or revoked_at is not null)
 );
 -- one open invitation for each address and project
 create unique index invite_open on invite (org_id, project_id, email) where accepted_at is null and revoked_at is null;

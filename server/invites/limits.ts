@@ -1,0 +1,49 @@
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { count, networkOf, uncount, type Limit } from '../identity/limits.ts'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const inviteLimits = {
+  resendMinute: { name: 'invite-resend-minute', most: 1, seconds: MINUTE },
+  resendDay: { name: 'invite-resend-day', most: 5, seconds: DAY },
+  /** Mails to one address from one organisation: inviting anew is no way around the limits of sending again. */
+  address: { name: 'invite-address', most: 10, seconds: DAY },
+  organisation: { name: 'invite-organisation', most: 100, seconds: DAY },
+  /** Across the organisations that somebody may have set up for it. */
+  person: { name: 'invite-person', most: 200, seconds: DAY },
+  /** Ids of no invitation that a client tried. */
+  misses: { name: 'invite-misses', most: 30, seconds: HOUR },
+} as const satisfies Record<string, Limit>
+
+type Mails = { orgId: string; personId: string; emails: readonly string[]; /** An invitation that is sent again. */ again?: string; now: Date }
+
+/**
+ * Counts mails that are about to be sent; all of them, or none when one would pass a limit: RATE_LIMITED then. Counted
+ * for itself, outside the request's transaction: call it when nothing else can refuse any more.
+ */
+export async function countMails({ system }: Pick<Databases, 'system'>, { orgId, personId, emails, again, now }: Mails): Promise<void> {
+  await asSystem(system, async (tx) => {
+    if (again !== undefined) for (const limit of [inviteLimits.resendMinute, inviteLimits.resendDay]) refuse(await count(tx, limit, again, now))
+    // the same order everywhere: two who count at once wait for each other, and do not deadlock
+    for (const email of emails.toSorted()) refuse(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
+    for (const _ of emails) {
+      refuse(await count(tx, inviteLimits.organisation, orgId, now))
+      refuse(await count(tx, inviteLimits.person, personId, now))
+    }
+  })
+}
+
+/** Counts a look at an invitation as a guess, before it is looked for. Throws RATE_LIMITED for a client that guessed too often. */
+export async function countGuess({ system }: Pick<Databases, 'system'>, address: string, now: Date): Promise<{ takeBack(): Promise<void> }> {
+  const client = networkOf(address)
+  refuse(await asSystem(system, (tx) => count(tx, inviteLimits.misses, client, now)))
+  return { takeBack: () => asSystem(system, (tx) => uncount(tx, inviteLimits.misses, client)) }
+}
+
+function refuse({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }): void {
+  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+}

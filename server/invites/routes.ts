@@ -1,0 +1,77 @@
+import * as contract from '#contract/invites.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { handle, type Route } from '../http/route.ts'
+import { rememberProject } from '../identity/person.ts'
+import { tellOrganisation } from '../members/tell.ts'
+import type { Parts } from '../parts.ts'
+import { accessFacts } from '../roles/assign.ts'
+import { inviteById } from './access.ts'
+import { acceptInvite, declineInvite, inviteForGuest } from './accept.ts'
+import { inviteUsers } from './invite.ts'
+import { countGuess } from './limits.ts'
+import { inviteMail, type Letter } from './mails.ts'
+import { findInvites, letterHead } from './queries.ts'
+import { resendInvite, revokeInvite } from './resend.ts'
+
+export function inviteRoutes(parts: Parts): Route[] {
+  const { databases, mailer, env } = parts
+  const post = (letter: Letter): void => mailer.post(inviteMail(letter, env.publicUrl))
+  return [
+    handle(contract.inviteUsers, async (c) => {
+      const invited = await inviteUsers(c, databases, c.body.invites)
+      const head = await letterHead(c)
+      for (const { inviteId, email, role, grant, replaces } of invited) {
+        await c.audit({ entityId: inviteId, detail: { ...accessFacts(grant), ...(replaces !== null && { replaces }) } })
+        await c.emit({ kind: 'member', ref: inviteId })
+        c.afterCommit(() => post({ ...head, inviteId, email, roleName: role.name }))
+      }
+      return { inviteIds: invited.map(({ inviteId }) => inviteId), message: 'Users Invited Successfully' }
+    }),
+    handle(contract.listInvites, async (c) => ({ invites: await findInvites(c, c.now) })),
+    handle(contract.resendInvite, async (c) => {
+      const { inviteId } = c.params
+      const { email, role } = await resendInvite(c, databases, inviteId)
+      const head = await letterHead(c)
+      await c.audit({ entityId: inviteId })
+      await c.emit({ kind: 'member', ref: inviteId })
+      c.afterCommit(() => post({ ...head, inviteId, email, roleName: role.name }))
+      return { message: 'Invitation sent again' }
+    }),
+    handle(contract.revokeInvite, async (c) => {
+      const { inviteId } = c.params
+      await revokeInvite(c, inviteId)
+      await c.audit({ entityId: inviteId })
+      await c.emit({ kind: 'member', ref: inviteId })
+      return { message: 'Invitation withdrawn' }
+    }),
+
+    handle(contract.readInvite, async (c) => {
+      const guess = await countGuess(databases, c.address, c.now)
+      const invite = await asSystem(databases.system, (tx) => inviteById(tx, c.params.inviteId, c.now))
+      if (!invite) throw fail('INVITE_NOT_FOUND')
+      await guess.takeBack()
+      const { email, orgName, projectName, roleName, invitedBy, state } = invite
+      return { email, orgName, projectName, roleName, invitedBy, state }
+    }),
+    handle(contract.acceptInvite, async (c) => {
+      const { personId } = c.caller
+      const { invite, guest } = await inviteForGuest(databases, c.params.inviteId, personId, c.address, c.now)
+      const { orgId, projectId, again, invite: accepted } = await acceptInvite(c.tx, invite, guest, c.now)
+      const { roleId, channelIds, publishing, inviteId } = accepted
+      await c.audit({ orgId, projectId, entityId: inviteId, detail: { roleId, channelIds, publishing, ...(again && { again }) } })
+      // /onboarding, where the answer leads, goes on to the last project
+      await asSystem(databases.system, (tx) => rememberProject(tx, personId, orgId, projectId))
+      if (!again) await tellOrganisation(c, personId, orgId)
+      return { orgId, projectId, message: 'Invitation accepted' }
+    }),
+    handle(contract.declineInvite, async (c) => {
+      const { invite, guest } = await inviteForGuest(databases, c.params.inviteId, c.caller.personId, c.address, c.now)
+      await declineInvite(c.tx, invite, guest, c.now)
+      const { orgId, projectId, inviteId } = invite
+      await c.audit({ orgId, projectId, entityId: inviteId })
+      await c.emit({ orgId, projectId, kind: 'member', ref: inviteId })
+      return { message: 'Invitation declined' }
+    }),
+  ]
+}

@@ -1,0 +1,69 @@
+import { fail } from '../errors.ts'
+import type { Caller, CallerOrg } from '../http/route.ts'
+import { withdrawInvites } from '../invites/withdraw.ts'
+import type { Granter } from '../roles/access.ts'
+import { accessFacts, type AccessFacts } from '../roles/assign.ts'
+import { mustCover } from '../roles/grant.ts'
+import type { Tx } from '../db/kysely.ts'
+import { loadProjectMember, lockAdmins } from './access.ts'
+
+/**
+ * Removes a member from the project. What they made stays, and what they scheduled goes on. Throws OWN_ACCESS,
+ * NOT_FOUND, ORG_ADMIN, and ROLE_EXCEEDS for somebody who may do more than the caller.
+ */
+export async function removeFromProject(c: Granter, userId: string, now: Date): Promise<AccessFacts> {
+  if (userId === c.caller.personId) throw fail('OWN_ACCESS')
+  const member = await loadProjectMember(c, userId)
+  if (member.isOrgAdmin) throw fail('ORG_ADMIN')
+  mustCover(c, member.access)
+  await c.tx.deleteFrom('project_member').where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('person_id', '=', userId).execute()
+  await withdrawInvites(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId, personId: userId }, now)
+  return accessFacts(member.access)
+}
+
+type OrgDesk = { tx: Tx; caller: Pick<Caller, 'personId'>; org: Pick<CallerOrg, 'orgId' | 'isAdmin'> }
+/** What somebody had in the organisation, as the audit keeps it. */
+export type Left = { isOrgAdmin: boolean; projectIds: string[] }
+
+/** Removes a colleague from the organisation and all its projects. Throws OWN_ACCESS (see leave), NOT_FOUND, LAST_ADMIN. */
+export async function removeFromOrganisation(c: OrgDesk, userId: string, now: Date): Promise<Left> {
+  if (userId === c.caller.personId) throw fail('OWN_ACCESS')
+  return await takeOut(c, userId, now)
+}
+
+/** Leaves the organisation. Throws LAST_ADMIN. */
+export async function leaveOrganisation(c: OrgDesk, now: Date): Promise<Left> {
+  return await takeOut(c, c.caller.personId, now)
+}
+
+/** The membership ends; its row stays, so that what the person made keeps its author. Their sessions are their own. */
+async function takeOut(c: OrgDesk, userId: string, now: Date): Promise<Left> {
+  const { tx, org } = c
+  const admins = await lockAdmins(c)
+  const isOrgAdmin = admins.includes(userId)
+  if (isOrgAdmin && admins.length === 1) throw fail('LAST_ADMIN')
+  const removed = await tx
+    .updateTable('member')
+    .set({ removed_at: now, is_admin: false })
+    .where('org_id', '=', org.orgId)
+    .where('person_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .returning('person_id')
+    .executeTakeFirst()
+  if (!removed) throw fail('NOT_FOUND')
+  const projects = await tx.deleteFrom('project_member').where('org_id', '=', org.orgId).where('person_id', '=', userId).returning('project_id').execute()
+  await withdrawInvites(tx, { orgId: org.orgId, personId: userId }, now)
+  return { isOrgAdmin, projectIds: projects.map((row) => row.project_id) }
+}
+
+/**
+ * Makes a member an admin of the organisation, or takes that away; projects of their own row keep the role of that row.
+ * Answers what it was before. Throws NOT_FOUND and LAST_ADMIN.
+ */
+export async function appointAdmin(c: OrgDesk, userId: string, isOrgAdmin: boolean): Promise<boolean> {
+  const admins = await lockAdmins(c)
+  if (!isOrgAdmin && admins.length === 1 && admins.includes(userId)) throw fail('LAST_ADMIN')
+  const appointed = await c.tx.updateTable('member').set({ is_admin: isOrgAdmin }).where('org_id', '=', c.org.orgId).where('person_id', '=', userId).where('removed_at', 'is', null).returning('person_id').executeTakeFirst()
+  if (!appointed) throw fail('NOT_FOUND')
+  return admins.includes(userId)
+}

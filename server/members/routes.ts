@@ -1,0 +1,60 @@
+import { PAGE_SIZE } from '#contract/constants.ts'
+import * as contract from '#contract/members.ts'
+import { handle, type Route } from '../http/route.ts'
+import { accessFacts } from '../roles/assign.ts'
+import { addUser } from './add.ts'
+import { countOrgUsers, countProjectUsers, findAddable, findOrgUsers, findProjectUsers, namesOfProjectUsers } from './queries.ts'
+import { appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from './remove.ts'
+import { tellOfMember, tellOrganisation } from './tell.ts'
+
+export function memberRoutes(): Route[] {
+  return [
+    handle(contract.listUsers, async (c) => {
+      const { page, limit = PAGE_SIZE.default } = c.query
+      const [users, total] = await Promise.all([findProjectUsers(c, { limit, offset: (page - 1) * limit }), countProjectUsers(c)])
+      return { users, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(total / limit)), totalCount: total } }
+    }),
+    handle(contract.allUsers, async (c) => ({ users: await namesOfProjectUsers(c) })),
+    handle(contract.addableUsers, async (c) => ({ users: await findAddable(c) })),
+
+    handle(contract.addUser, async (c) => {
+      const { userId, granted } = await addUser(c, c.body, c.now)
+      await c.audit({ entityId: userId, detail: { ...accessFacts(granted) } })
+      await tellOfMember(c, userId)
+      return { userId, message: 'User added successfully' }
+    }),
+    handle(contract.removeFromProject, async (c) => {
+      const { userId } = c.params
+      const before = await removeFromProject(c, userId, c.now)
+      await c.audit({ entityId: userId, detail: { before } })
+      await tellOfMember(c, userId)
+      return { message: 'User deleted from project successfully' }
+    }),
+
+    handle(contract.listOrgUsers, async (c) => {
+      const { page, limit = PAGE_SIZE.default } = c.query
+      const [users, total] = await Promise.all([findOrgUsers(c, { limit, offset: (page - 1) * limit }), countOrgUsers(c)])
+      return { users, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(total / limit)), totalCount: total } }
+    }),
+    handle(contract.removeFromOrganisation, async (c) => {
+      const { userId } = c.params
+      const left = await removeFromOrganisation(c, userId, c.now)
+      await c.audit({ entityId: userId, detail: { before: left } })
+      await tellOrganisation(c, userId)
+      return { message: 'User deleted from org successfully' }
+    }),
+    handle(contract.appointAdmin, async (c) => {
+      const { userId } = c.params
+      const before = await appointAdmin(c, userId, c.body.isOrgAdmin)
+      await c.audit({ entityId: userId, detail: { before: { isOrgAdmin: before }, after: { isOrgAdmin: c.body.isOrgAdmin } } })
+      await tellOrganisation(c, userId)
+      return { message: c.body.isOrgAdmin ? 'Admin appointed' : 'No longer an admin of the organization' }
+    }),
+    handle(contract.leaveOrganisation, async (c) => {
+      const left = await leaveOrganisation(c, c.now)
+      await c.audit({ entityId: c.caller.personId, detail: { before: left } })
+      await tellOrganisation(c, c.caller.personId)
+      return { message: 'You left the organization' }
+    }),
+  ]
+}

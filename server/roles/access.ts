@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely'
+import { Permissions } from '#contract/permissions.ts'
+import { RoleKind } from '#contract/roles.ts'
+import type { RoleTable } from '../db/schema.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { Caller, CallerOrg, CallerProject } from '../http/route.ts'
+
+export type RoleRecord = { id: string; name: string; kind: RoleKind; permissions: Permissions }
+/** Who asks for a role or hands one out. */
+export type Granter = { tx: Tx; caller: Pick<Caller, 'personId'>; org: Pick<CallerOrg, 'orgId' | 'isAdmin'>; project: Pick<CallerProject, 'projectId' | 'roleId' | 'permissions' | 'channelIds'> }
+type Place = { tx: Tx; org: Pick<CallerOrg, 'orgId'>; project: Pick<CallerProject, 'projectId'> }
+
+/** The role of the project, locked for a change. Absent and of another project: NOT_FOUND. */
+export async function loadRole(c: Place, roleId: string): Promise<RoleRecord> {
+  return present(await rolesOf(c).where('id', '=', roleId).forUpdate().executeTakeFirst())
+}
+
+/** The role of the project as something to hand out: it cannot be deleted or changed before the transaction ends. Else NOT_FOUND. */
+export async function findRole(c: Place, roleId: string): Promise<RoleRecord> {
+  return present(await rolesOf(c).where('id', '=', roleId).forKeyShare().executeTakeFirst())
+}
+
+/** The system role of the project. */
+export async function findSystemRole(c: Place, kind: Exclude<RoleKind, 'custom'>): Promise<RoleRecord> {
+  return present(await rolesOf(c).where('kind', '=', kind).executeTakeFirst())
+}
+
+const rolesOf = ({ tx, org, project }: Place) => tx.selectFrom('role').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId)
+
+function present(row: Selectable<RoleTable> | undefined): RoleRecord {
+  if (!row) throw fail('NOT_FOUND')
+  return { id: row.id, name: row.name, kind: RoleKind.parse(row.kind), permissions: Permissions.parse(row.permissions) }
+}

@@ -1,0 +1,49 @@
+import { PAGE_SIZE } from '#contract/constants.ts'
+import * as contract from '#contract/roles.ts'
+import { handle, type Route } from '../http/route.ts'
+import { tellOfMember } from '../members/tell.ts'
+import { assignRole } from './assign.ts'
+import { createRole, deleteRole, editRole, mustHaveCustomRoles } from './change.ts'
+import { countRoles, findRoles } from './queries.ts'
+
+export function roleRoutes(): Route[] {
+  return [
+    handle(contract.listRoles, async (c) => ({ roles: (await findRoles(c)).map(({ roleId, name, kind, assignable }) => ({ roleId, name, kind, assignable })) })),
+    handle(contract.pageOfRoles, async (c) => {
+      const { page, limit = PAGE_SIZE.default } = c.query
+      const [roles, total] = await Promise.all([findRoles(c, { limit, offset: (page - 1) * limit }), countRoles(c)])
+      return { roles, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(total / limit)), totalCount: total } }
+    }),
+
+    handle(contract.createRole, async (c) => {
+      mustHaveCustomRoles(c.org)
+      const roleId = await createRole(c, c.body, c.now)
+      await c.audit({ entityId: roleId, detail: { permissions: c.body.permissions } })
+      await c.emit({ kind: 'member', ref: roleId })
+      return { roleId, message: 'Role created successfully' }
+    }),
+    handle(contract.editRole, async (c) => {
+      mustHaveCustomRoles(c.org)
+      const { roleId } = c.params
+      const changed = await editRole(c, roleId, c.body)
+      await c.audit({ entityId: roleId, detail: changed })
+      // of nobody in particular: every open screen of the project looks again
+      await c.emit({ kind: 'member', ref: roleId })
+      return { message: 'Role updated successfully' }
+    }),
+    handle(contract.deleteRole, async (c) => {
+      const { roleId } = c.params
+      await deleteRole(c, roleId, c.now)
+      await c.audit({ entityId: roleId })
+      await c.emit({ kind: 'member', ref: roleId })
+      return { message: 'Role deleted successfully' }
+    }),
+
+    handle(contract.assignRole, async (c) => {
+      const { before, after } = await assignRole(c, c.body)
+      await c.audit({ entityId: c.body.roleId, detail: { userId: c.body.userId, before, after } })
+      await tellOfMember(c, c.body.userId)
+      return { message: 'Role assigned successfully' }
+    }),
+  ]
+}
