@@ -18,7 +18,7 @@ try {
   await page.goto('/login')
   await page.getByLabel('Email').fill(demoPerson.email)
   await page.getByLabel('Password', { exact: true }).fill(demoPerson.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.waitForURL('**/dashboard')
   const project = page.url().replace('/dashboard', '')
   await picture(page, `${project}/dashboard`, 'dashboard')

@@ -17,10 +17,10 @@ export const journeys = [
 
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill('Not-the-password-1')
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByRole('alert').getByText('That email and password do not match an account.').waitFor()
     await page.getByLabel('Password', { exact: true }).fill(person.password)
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByText('Login Successful').waitFor()
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
 
@@ -29,7 +29,7 @@ export const journeys = [
     await other.goto('/login?redirect=https://example.com/steal')
     await other.getByLabel('Email').fill(person.email)
     await other.getByLabel('Password', { exact: true }).fill(person.password)
-    await other.getByRole('button', { name: 'Log in' }).click()
+    await other.getByRole('button', { name: 'Log in', exact: true }).click()
     await other.waitForURL('**/dashboard')
   }),
 
@@ -155,7 +155,7 @@ export const journeys = [
     await page.waitForURL('**/login')
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill('Another-rook-2')
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
   }),
 
@@ -192,7 +192,7 @@ export const journeys = [
     // the old password is void, the link is used up
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByRole('alert').getByText('That email and password do not match an account.').waitFor()
     await page.goto(link ?? '')
     await page.getByLabel('New password', { exact: true }).fill('Another-rook-4')
@@ -224,6 +224,8 @@ export const journeys = [
     await axe(page)
     await shot(page, 'onboarding-channels-phone', { fullPage: true })
     await page.getByRole('button', { name: 'Skip for now' }).click()
+    await page.getByRole('heading', { name: 'Add Users' }).waitFor()
+    await page.getByRole('button', { name: 'Skip', exact: true }).click()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     // done: the switch leads on from now on
     await page.goto('/onboarding')
@@ -237,7 +239,7 @@ export const journeys = [
     await second.goto('/login')
     await second.getByLabel('Email').fill(person.email)
     await second.getByLabel('Password', { exact: true }).fill(person.password)
-    await second.getByRole('button', { name: 'Log in' }).click()
+    await second.getByRole('button', { name: 'Log in', exact: true }).click()
     await second.waitForURL('**/dashboard')
 
     await page.goto(person.at('profile'))

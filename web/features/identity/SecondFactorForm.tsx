@@ -6,7 +6,6 @@ import { CODE } from '#contract/constants.ts'
 import { loginSecondFactor, SecondFactorCode } from '#contract/secondFactor.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
-import { waitIn } from '#web/lib/wait.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CodeInput } from '#web/ui/CodeInput.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -18,14 +17,12 @@ const kinds = {
     lead: 'Enter the code that your authenticator app shows.',
     label: 'Authentication code',
     hint: `It is checked as soon as all ${CODE.digits} digits are there.`,
-    wrong: 'This code is not right. Wait for the next one in your app, and check that the clock of your phone is right.',
     other: 'Use a recovery code',
   },
   recovery: {
     lead: 'Enter one of the codes that you kept when you set the app up. Each counts once.',
     label: 'Recovery code',
     hint: 'Such as k7fq-2m9x-hd4p.',
-    wrong: 'This code is not right, or it was used already.',
     other: 'Use the authenticator app',
   },
 } as const
@@ -53,12 +50,12 @@ function Step({ challenge, onDone, onBack, onOver, kind, onOther }: Props & { ki
   const { errors } = form.formState
 
   const show = (failure: ApiFailure) => {
-    if (failure.code === 'EXPIRED_CODE') return onOver('This login took too long. Enter your password again.')
-    if (failure.code === 'LIMIT_EXCEEDED') return onOver(waitIn(failure) ? (failure.detail ?? failure.title) : 'Too many wrong codes. Enter your password again.')
+    const message = failure.detail ?? failure.title
+    if (failure.code === 'EXPIRED_CODE' || failure.code === 'LIMIT_EXCEEDED') return onOver(message)
     if (failure.code !== 'CODE_MISMATCH') return
     form.clearErrors('root')
     form.resetField('code')
-    form.setError('code', { type: failure.code, message: words.wrong }, { shouldFocus: true })
+    form.setError('code', { type: failure.code, message: kind === 'app' ? message : 'This code is not right, or was used before.' }, { shouldFocus: true })
   }
   const send = useFormSend(loginSecondFactor, form, { handles: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED'], onFailure: show, onSuccess: onDone })
   const submit = form.handleSubmit(({ code }) => send.mutate({ body: { challenge, code } }))

@@ -1,5 +1,4 @@
 import { useLocation } from '@tanstack/react-router'
-import { useIsFetching } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 
 type Props = {
@@ -26,19 +25,25 @@ export function Section({ id, title, lead, children }: Props) {
   )
 }
 
-/** Brings the section that the address names into view, and again once what stands above it has come. */
+/** Brings the section that the address names into view, and keeps it there while what stands above it is still coming. */
 function useArrival(id: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const named = useLocation({ select: (location) => location.hash === id })
-  const settled = useIsFetching() === 0
-  const arrived = useRef(false)
   useEffect(() => {
     const target = heading.current
-    // whoever went on from the heading is not pulled back
-    if (!named || !target || (arrived.current && document.activeElement !== target)) return
-    arrived.current = true
+    const section = target?.closest('section')
+    if (!named || !target || !section?.parentElement) return undefined
     target.focus({ preventScroll: true })
-    target.closest('section')?.scrollIntoView({ block: 'start' })
-  }, [named, settled])
+    const observer = new ResizeObserver(() => section.scrollIntoView({ block: 'start' }))
+    observer.observe(section.parentElement)
+    // whoever went on by themselves is not pulled back
+    const stop = new AbortController()
+    const letGo = () => {
+      observer.disconnect()
+      stop.abort()
+    }
+    for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) window.addEventListener(event, letGo, { passive: true, signal: stop.signal })
+    return letGo
+  }, [named])
   return heading
 }
