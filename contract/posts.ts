@@ -152,6 +152,8 @@ export const PostRow = z.object({
   author: z.object({ userId: Id, name: z.string() }).nullable(),
   permalink: z.string().nullable(),
   failure: PostFailure.nullable(),
+  /** Its first text was written by AI. */
+  ai: z.boolean(),
   version: z.int(),
 })
 export type PostRow = z.infer<typeof PostRow>
@@ -189,6 +191,8 @@ export const PostFilter = z.object({
   platform: listOf(PlatformKey).optional(),
   channelId: listOf(Id).optional(),
   author: listOf(Id).optional(),
+  /** Who wrote the first text. */
+  origin: z.enum(['person', 'ai']).optional(),
   page: z.coerce.number().int().min(1).default(1),
   limit: z.coerce.number().int().min(1).max(300).optional(),
 })

@@ -75,7 +75,8 @@ describe('a channel that is connected in the wizard', () => {
     expect(posts.map(({ excerpt }) => excerpt).toSorted()).toEqual(goodAnswer.drafts.toSorted())
     const first = await app.call(getPost, { params: { ...home.params, postId: posts[0]?.postId ?? '' } }, { as: home.person })
     expect(first).toMatchObject({ status: 'DRAFTS', channel: { channelId }, author: { userId: home.person.personId }, timezone: 'Europe/London', draft: { channelIds: [channelId], schedule: { mode: 'now', timezone: 'Europe/London' } }, timeline: [{ kind: 'created', by: null, note: expect.stringContaining('AI') }] })
-    expect((await app.call(draftQuery, { params: home.params }, { as: home.person })).posts).toHaveLength(5)
+    const list = async (query: { origin?: 'ai' | 'person' }) => (await app.call(draftQuery, { params: home.params, query }, { as: home.person })).posts.map(({ ai }) => ai)
+    expect([await list({}), await list({ origin: 'ai' }), await list({ origin: 'person' })]).toEqual([[true, true, true, true, true], [true, true, true, true, true], []])
     expect(await used()).toEqual([CREDITS])
   })
 

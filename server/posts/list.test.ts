@@ -54,6 +54,7 @@ describe('a list', () => {
       author: { userId: home.person.personId, name: 'Olive Owner' },
       permalink: 'https://bsky.example/post/1',
       failure: null,
+      ai: false,
       version: 1,
     })
     expect(reply.posts.find(({ postId }) => postId === failed)?.failure).toMatchObject({ class: 'permanent', action: 'edit' })

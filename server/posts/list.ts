@@ -48,12 +48,12 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: RawBuilder<
 }
 
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
-  const { status, platform, channelId, author, from, to } = filter
+  const { status, platform, channelId, author, origin, from, to } = filter
   const scope = c.project.channelIds
   return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${
     status ? sql` and p.state = any(${status}::text[])` : sql` and p.state <> 'DELETED'`
   }${and(from, sql`p.shown_at >= ${from}::timestamptz`)}${and(to, sql`p.shown_at < ${to}::timestamptz`)}${
-    and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${
+    and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${and(origin, sql`p.origin = ${origin}`)}${
     and(platform, sql`p.channel_id in (select id from channel where org_id = ${c.org.orgId} and platform = any(${platform}::text[]))`)}${
     and(scope, sql`(p.channel_id = any(${scope}::uuid[]) or (p.channel_id is null and p.author_id = ${c.caller.personId}))`)}`
 }

@@ -19,5 +19,5 @@ export const names = (projectId: string): RawBuilder<unknown> => sql`channels as
  */
 export const postRows: RawBuilder<unknown> = sql`
   select p.id as "postId", p.batch_id as "batchId", p.state as status, p.post_type as "postType", ${iso('p.shown_at')} as at, ${iso('p.due_at')} as "dueAt",
-    p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author, p.permalink, p.failure, p.version
+    p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author, p.permalink, p.failure, p.origin = 'ai' as ai, p.version
   from post p left join channels c on c.id = p.channel_id left join authors a on a.id = p.author_id`

@@ -7,8 +7,8 @@ import type { ProjectIds } from './project.ts'
 
 /** Which cached calls a kind of change makes old, by parts of their paths. */
 const touches: Record<LiveEvent['kind'], readonly string[]> = {
-  post: ['/post', '/filter', '/dashboard/post', '/dashboard/draftPosts', '/social', '/report/'],
-  channel: ['/social', '/channels', '/filter', '/dashboard/channels', '/post', '/plan', '/home'],
+  post: ['/post', '/filter', '/dashboard/post', '/dashboard/draftPosts', '/social', '/report/', '/ai/'],
+  channel: ['/social', '/channels', '/filter', '/dashboard/channels', '/post', '/plan', '/home', '/ai/'],
   notice: ['/notices'],
   plan: ['/plan', '/billing', '/social/create-access', '/home'],
   member: ['/users', '/roles', '/invites', '/home', '/filter', '/social', '/plan'],

@@ -6,6 +6,7 @@ import { ContentStatus } from '#web/features/dashboard/ContentStatus.tsx'
 import { NeedsYou } from '#web/features/dashboard/NeedsYou.tsx'
 import { SetupCard } from '#web/features/dashboard/SetupCard.tsx'
 import { Upcoming } from '#web/features/dashboard/Upcoming.tsx'
+import { AiDrafts } from '#web/features/posts/AiDrafts.tsx'
 import { useMay } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -29,7 +30,9 @@ export default function DashboardScreen() {
       <div className="grid max-w-300 gap-x-6 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-7">
           <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} mayConnect={mayConnect} />
-          <ContentStatus ids={ids} zone={zone} range={range} onRange={(next) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })} />
+          <ContentStatus ids={ids} zone={zone} range={range} onRange={(next) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })}>
+            <AiDrafts ids={ids} />
+          </ContentStatus>
           <Upcoming ids={ids} zone={zone} mayCreate={mayCreate} />
         </div>
         <div className="grid min-w-0 content-start gap-7">

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { shortNumber } from '#contract/format.ts'
 import { postStatistics } from '#contract/posts.ts'
 import { addDays, rangeOf, wallOf } from '#web/lib/dates.ts'
@@ -20,10 +20,10 @@ const ranges = [
 const back: Record<Range, number> = { today: 0, seven: 6, thirty: 29 }
 const spans: Record<Range, string> = { today: 'today', seven: 'last 7 days', thirty: 'last 30 days' }
 
-type Props = { ids: ProjectIds; zone: string; range: Range; onRange: (range: Range) => void }
+type Props = { ids: ProjectIds; zone: string; range: Range; onRange: (range: Range) => void; /** What stands under the figures. */ children?: ReactNode }
 
 /** How many posts went out and failed in the range, and how many stand by now. */
-export function ContentStatus({ ids, zone, range, onRange }: Props) {
+export function ContentStatus({ ids, zone, range, onRange, children }: Props) {
   const [now] = useState(() => new Date())
   const today = wallOf(now, zone).day
   const { from, to } = rangeOf(addDays(today, -back[range]), today, zone)
@@ -45,6 +45,7 @@ export function ContentStatus({ ids, zone, range, onRange }: Props) {
           </Loaded>
         )}
       </Loaded>
+      {children}
     </Panel>
   )
 }

@@ -5,6 +5,7 @@ import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Link } from '#web/ui/Link.tsx'
+import { AiMark } from './AiMark.tsx'
 
 /** The drafts of the last days, above the calendar's list. Nothing renders while there are none. */
 export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
@@ -24,6 +25,7 @@ export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
             <Link to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} className="min-w-0 grow truncate text-ink! no-underline! hover:underline!">
               {post.excerpt || 'Empty draft'}
             </Link>
+            {post.ai ? <AiMark /> : null}
             <span className="tnum shrink-0 text-sm text-ink-muted">{agoOf(post.at, now, zone)}</span>
           </li>
         ))}

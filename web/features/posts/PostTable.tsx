@@ -10,6 +10,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
+import { AiMark } from './AiMark.tsx'
 import { isMovable } from './moving.ts'
 import type { PostRights } from './usePostRights.ts'
 
@@ -53,6 +54,11 @@ function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (
           {words}
         </button>
       )}
+      {post.ai && post.status === 'DRAFTS' ? (
+        <span>
+          <AiMark />
+        </span>
+      ) : null}
       {post.failure ? <span className="line-clamp-1 text-sm text-bad">{post.failure.reason}</span> : null}
       {post.images > 0 ? (
         <span className="flex items-center gap-1 text-sm text-ink-muted">
