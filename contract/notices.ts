@@ -40,7 +40,14 @@ export const listNotices = endpoint({
   access: can('post', 'view'),
   params: ProjectParams,
   query: PageQuery.extend({ unread: z.stringbool().optional(), topic: NoticeTopic.optional() }),
-  reply: z.object({ notices: z.array(Notice), unread: z.int(), pagination: Pagination }),
+  reply: z.object({
+    notices: z.array(Notice),
+    /** All of the person's in the project, whatever is filtered. */
+    unread: z.int(),
+    /** Whether the person wants open invitations (see home) to show beside them. */
+    showsInvites: z.boolean(),
+    pagination: Pagination,
+  }),
   audit: null,
 })
 export const readNotice = endpoint({

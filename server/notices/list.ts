@@ -24,10 +24,11 @@ type Wanted = Omit<z.output<(typeof listNotices)['query']>, 'topic'> & { topic?:
 export async function readNotices(tx: Tx, reader: Reader, { page, limit = PAGE_SIZE.default, unread, topic }: Wanted): Promise<ReplyOf<typeof listNotices>> {
   const own = ownNotices(tx, reader)
   const wanted = own.$if(unread === true, (q) => q.where('read_at', 'is', null)).$if(topic !== undefined, (q) => q.where(sql<boolean>`kind = any(${topic ? kindsOf(topic) : []}::text[])`))
-  const [rows, { totalCount }, { open }] = await Promise.all([
+  const [rows, { totalCount }, { open }, invitations] = await Promise.all([
     wanted.selectAll().orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).offset((page - 1) * limit).execute(),
     wanted.select((e) => e.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
     own.select((e) => e.fn.countAll<number>().as('open')).where('read_at', 'is', null).executeTakeFirstOrThrow(),
+    tx.selectFrom('notice_preference').select('in_app').where('person_id', '=', reader.personId).where('topic', '=', 'invitations' satisfies NoticeTopic).executeTakeFirst(),
   ])
   const notices = rows.map((row) => ({
     noticeId: row.id,
@@ -40,5 +41,5 @@ export async function readNotices(tx: Tx, reader: Reader, { page, limit = PAGE_S
     count: row.count,
     read: row.read_at !== null,
   }))
-  return { notices, unread: open, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount } }
+  return { notices, unread: open, showsInvites: invitations?.in_app ?? true, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount } }
 }

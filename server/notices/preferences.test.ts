@@ -29,8 +29,9 @@ it('are on for everything until somebody chooses', async () => {
 })
 
 it('cannot turn the mails of invitations off', async () => {
-  const person = await app.person()
-  expect((await choose(person, false, false, 'invitations')).topics).toContainEqual({ topic: 'invitations', inApp: false, mail: true })
+  const home = await app.signedInOwner()
+  expect((await choose(home.person, false, false, 'invitations')).topics).toContainEqual({ topic: 'invitations', inApp: false, mail: true })
+  expect(await list(home, home.person)).toMatchObject({ showsInvites: false })
 })
 
 it('are each person own: a colleague hears as before', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
+import { NoticeTopic } from '#contract/notices.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { postStates } from '#contract/postStates.ts'
 import { isDay } from '#web/lib/dates.ts'
@@ -35,6 +36,7 @@ export const UsersSearch = z.object({ page: z.coerce.number().int().min(1).optio
 /** `role` is open beside the list; `new` is the editor of one that does not exist yet, `from` the role that it starts as. */
 export const RolesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), role: z.union([z.literal('new'), Id]).optional().catch(undefined), from: id })
 export const InviteSearch = z.object({ inviteId: text })
+export const NoticesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), unread: z.preprocess((value) => value === true || value === 'true' || undefined, z.literal(true).optional()), topic: NoticeTopic.optional().catch(undefined) })
 export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined) })
 
 /** `connected`: the channel that was just connected in the wizard, whose first drafts are being written. */
@@ -44,6 +46,7 @@ export const OAuthSearch = z.object({ state: text, code: text, iss: text, error:
 export const LoginPageSearch = z.object({ redirect: text, inviteId: text, reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined) })
 export const SignupSearch = z.object({ inviteId: text, email: text, redirect: text })
 export const VerifySearch = z.object({ email: text })
+export const UnsubscribeSearch = z.object({ token: text })
 export const ResetPasswordSearch = z.object({ token: text })
 export const ForgotPasswordSearch = z.object({ email: text })
 

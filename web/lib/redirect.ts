@@ -1,5 +1,5 @@
 /** Pages that need no session: nobody is sent from them to the login, and no login leads back to them. */
-const SIGNED_OUT_PAGES = ['/login', '/signup', '/forgot-password', '/reset-password', '/legal']
+const SIGNED_OUT_PAGES = ['/login', '/signup', '/forgot-password', '/reset-password', '/unsubscribe', '/legal']
 
 export function needsNoSession(path: string): boolean {
   return path !== '/signup/verify' && SIGNED_OUT_PAGES.some((page) => path === page || path.startsWith(`${page}/`))

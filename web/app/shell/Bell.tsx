@@ -1,8 +1,9 @@
 import BellIcon from 'lucide-react/icons/bell'
 import type { ComponentProps } from 'react'
-import { listNotices } from '#contract/notices.ts'
-import { useProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { useNewestNotices } from '#web/features/notices/newest.ts'
+import { useUrgentNotices } from '#web/features/notices/useUrgentNotices.ts'
+import { count } from '#web/lib/format.ts'
+import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { deferrable, Deferred } from './Deferred.tsx'
 
@@ -10,21 +11,26 @@ const notices = deferrable(() => import('./Notices.tsx'))
 
 /** Whether something happened that the person should know of; opens the list. */
 export function Bell() {
+  const newest = useNewestNotices()
+  useUrgentNotices(useProjectIds(), newest.data?.notices)
   return <Deferred kind="dialog" opens={notices} trigger={<Ring />} />
 }
 
 function Ring(props: ComponentProps<'button'>) {
-  const answer = useCall(listNotices, { params: useProjectIds() }, { handles: true })
-  const unread = answer.data?.unread ?? 0
+  const { data } = useNewestNotices()
+  const home = useHome()
+  const unread = data?.unread ?? 0
+  const invites = data?.showsInvites ? (home.data?.invites.length ?? 0) : 0
+  const facts = [unread > 0 ? `${unread} unread` : '', invites > 0 ? count(invites, 'invitation') : ''].filter(Boolean)
   return (
     <IconButton
       {...props}
-      label={unread > 0 ? `Notices, ${unread} unread` : 'Notices'}
+      label={['Notices', ...facts].join(', ')}
       className="relative"
       icon={
         <>
           <BellIcon size={16} aria-hidden />
-          {unread > 0 ? <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-accent ring-2 ring-canvas" /> : null}
+          {facts.length > 0 ? <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-accent ring-2 ring-canvas" /> : null}
         </>
       }
     />

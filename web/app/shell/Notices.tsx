@@ -1,83 +1,93 @@
-import { useRouter } from '@tanstack/react-router'
-import { clsx } from 'clsx'
-import Bell from 'lucide-react/icons/bell'
+import BellIcon from 'lucide-react/icons/bell'
 import { useState, type ReactElement } from 'react'
-import { listNotices, readNotice } from '#contract/notices.ts'
+import { home as homeEndpoint } from '#contract/organisations.ts'
+import { NoticeItem } from '#web/features/notices/NoticeItem.tsx'
+import { OpenInvites } from '#web/features/notices/OpenInvites.tsx'
+import { useNewestNotices } from '#web/features/notices/newest.ts'
+import { useNoticeActions } from '#web/features/notices/useNoticeActions.ts'
 import { agoOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
-import { useCall, useSend } from '#web/lib/queries.ts'
-import { insideApp } from '#web/lib/redirect.ts'
-import { EmptyState } from '#web/ui/states.tsx'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 
-/** What happened that the person should know of; each opens the very thing. */
+/** What happened that the person should know of, the newest of it; each opens the very thing. */
 export default function Notices({ trigger }: { trigger: ReactElement }) {
-  const params = useProjectIds()
+  const ids = useProjectIds()
   const zone = useProjectZone()
-  const router = useRouter()
   const now = useNow()
   const [open, setOpen] = useState(true)
-  const notices = useCall(listNotices, { params }, { handles: true })
-  const read = useSend(readNotice, { refreshes: [listNotices], handles: ['NOT_FOUND'] })
-
-  const follow = (noticeId: string, link: string | null) => {
-    read.mutate({ params: { ...params, noticeId } })
-    setOpen(false)
-    const inside = insideApp(link ?? undefined)
-    if (inside) void router.navigate({ href: inside })
-  }
+  const newest = useNewestNotices()
+  const { read, readAll } = useNoticeActions()
+  const close = () => setOpen(false)
 
   return (
-    <Popover
-      label="Notices"
-      align="end"
-      open={open}
-      onOpenChange={setOpen}
-      className="w-93 p-0!"
-      trigger={trigger}
-    >
-      <h2 className="border-b border-line px-4 py-2.5 font-bold">Notices</h2>
-      <Loaded
-        query={notices}
-        skeleton={
-          <div className="p-4">
-            <SkeletonLines />
-          </div>
-        }
-        isEmpty={(data) => data.notices.length === 0}
-        empty={
-          <EmptyState icon={<Bell size={18} />} title="No notices" className="py-8!">
-            Failed posts and channels that need attention show up here.
-          </EmptyState>
-        }
-      >
-        {(data) => (
-          <ul className="max-h-[60dvh] divide-y divide-line overflow-y-auto">
-            {data.notices.map((notice) => (
-              <li key={notice.noticeId}>
-                {/* its text is its label; the rule does not see through the conditions */}
-                {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label */}
-                <button type="button" onClick={() => follow(notice.noticeId, notice.link)} className="flex w-full gap-2.5 px-4 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2">
-                  <span aria-hidden className={clsx('mt-1.5 size-2 shrink-0 rounded-full', notice.read ? '' : 'bg-accent')} />
-                  <span className="min-w-0">
-                    <span className={clsx('block', notice.read ? '' : 'font-bold')}>
-                      {notice.read ? null : <span className="sr-only">Unread: </span>}
-                      {notice.title}
-                    </span>
-                    <span className="block text-sm text-ink-muted">{notice.body}</span>
-                    <time dateTime={notice.createdAt} className="text-xs text-ink-muted">
-                      {agoOf(notice.createdAt, now, zone)}
-                    </time>
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
+    <Popover label="Notices" align="end" open={open} onOpenChange={setOpen} className="flex w-98 flex-col overflow-hidden! p-0!" trigger={trigger}>
+      <div className="flex h-11 shrink-0 items-center justify-between gap-3 border-b border-line pr-2 pl-4">
+        <h2 className="font-bold">Notices</h2>
+        {newest.data && newest.data.unread > 0 ? (
+          <Button size="s" tone="quiet" onClick={readAll}>
+            Mark all as read
+          </Button>
+        ) : null}
+      </div>
+      <div className="max-h-[60dvh] min-h-0 overflow-y-auto">
+        <Loaded
+          query={newest}
+          skeleton={
+            <div className="p-4">
+              <SkeletonLines />
+            </div>
+          }
+        >
+          {({ notices, showsInvites }) => (
+            <Invited shown={showsInvites && open} onAccepted={close}>
+              {(invites) =>
+                notices.length === 0 && !invites ? (
+                  <EmptyState icon={<BellIcon size={18} />} title="No notices" className="py-8!">
+                    Failed posts and channels that need attention show up here.
+                  </EmptyState>
+                ) : (
+                  <>
+                    {invites}
+                    <ul aria-label="Newest notices" className="divide-y divide-line">
+                      {notices.map((notice) => (
+                        <NoticeItem key={notice.noticeId} notice={notice} time={agoOf(notice.createdAt, now, zone)} onRead={() => read(notice.noticeId)} onFollow={close} />
+                      ))}
+                    </ul>
+                  </>
+                )
+              }
+            </Invited>
+          )}
+        </Loaded>
+      </div>
+      <div className="flex h-11 shrink-0 items-center justify-between gap-3 border-t border-line px-4 text-sm">
+        <Link to="/$orgId/project/$projectId/notices" params={ids} onClick={close}>
+          See all
+        </Link>
+        <Link to="/$orgId/project/$projectId/profile" params={ids} hash="notices" onClick={close}>
+          Choose what you hear of
+        </Link>
+      </div>
     </Popover>
+  )
+}
+
+/** Open invitations above the notices; asked for anew on opening, since no project's stream tells of them. */
+function Invited({ shown, onAccepted, children }: { shown: boolean; onAccepted: () => void; children: (invites: ReactElement | null) => ReactElement }) {
+  const home = useCall(homeEndpoint, {}, { staleTime: 0, enabled: shown, handles: true })
+  const invites = shown ? (home.data?.invites ?? []) : []
+  return children(
+    invites.length > 0 ? (
+      <div className="border-b border-line">
+        <OpenInvites invites={invites} onAccepted={onAccepted} />
+      </div>
+    ) : null,
   )
 }

@@ -1,0 +1,19 @@
+import type { LucideIcon } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CreditCard from 'lucide-react/icons/credit-card'
+import Mail from 'lucide-react/icons/mail'
+import RadioTower from 'lucide-react/icons/radio-tower'
+import Send from 'lucide-react/icons/send'
+import type { NoticeTopic } from '#contract/notices.ts'
+import type { Tone } from '#web/ui/tones.ts'
+
+/** How a topic looks beside its notices; its name is in the contract. */
+export const topicLook: Record<NoticeTopic, { icon: LucideIcon; tone: Tone }> = {
+  failed_posts: { icon: CircleAlert, tone: 'bad' },
+  channels: { icon: RadioTower, tone: 'wait' },
+  approvals: { icon: BadgeCheck, tone: 'accent' },
+  invitations: { icon: Mail, tone: 'accent' },
+  publishing: { icon: Send, tone: 'info' },
+  plan: { icon: CreditCard, tone: 'neutral' },
+}
