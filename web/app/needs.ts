@@ -17,17 +17,20 @@ declare module '@tanstack/react-router' {
  * Route options of a page of a project that needs one of these actions: without it the page leads to /access-denied,
  * on arrival and, by `useStillAllowed`, when the action is lost while it is open.
  */
-export function needs(...wanted: readonly [Wanted, ...Wanted[]]) {
-  return {
-    staticData: { needs: wanted },
-    beforeLoad: async ({ context: { queries }, params }: { context: { queries: QueryClient }; params: ProjectIds }) => {
-      // a failure is told by the page's own calls
-      const mine = await queries.fetchQuery(callOptions(myPermissions, { params: { orgId: params.orgId, projectId: params.projectId } })).catch(() => undefined)
-      if (!mine || mayDo(mine.project, wanted, 'any')) return
-      forgetAnswer(queries)
-      throw redirect({ to: '/access-denied', replace: true })
-    },
-  }
+export function needs(...wanted: Needed) {
+  return { staticData: { needs: wanted }, beforeLoad: (entering: Entering) => enter(entering, wanted) }
+}
+
+type Needed = readonly [Wanted, ...Wanted[]]
+type Entering = { context: { queries: QueryClient }; params: ProjectIds }
+
+/** The same check for a route whose path has parameters of its own, which `needs` would hide from its types. */
+export async function enter({ context: { queries }, params: { orgId, projectId } }: Entering, wanted: Needed): Promise<void> {
+  // a failure is told by the page's own calls
+  const mine = await queries.fetchQuery(callOptions(myPermissions, { params: { orgId, projectId } })).catch(() => undefined)
+  if (!mine || mayDo(mine.project, wanted, 'any')) return
+  forgetAnswer(queries)
+  throw redirect({ to: '/access-denied', replace: true })
 }
 
 /** Keeps the open page true when the person's access changes: leaves what they may no longer see, reads the rest again. */

@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { home, myPermissions } from '#contract/organisations.ts'
 import { whereTo } from '#web/features/onboarding/whereTo.ts'
 import { callOptions } from '#web/lib/queries.ts'
+import { enter, needs } from './needs.ts'
 import { Root } from './Root.tsx'
 import { NotFoundInside } from './shell/NotFoundInside.tsx'
 import NotFoundScreen from './screens/NotFoundScreen.tsx'
@@ -42,6 +43,8 @@ const onboarding = createRoute({
 const oauthCallback = createRoute({ getParentRoute: () => root, path: '/oauth/$platform/callback', validateSearch: search.OAuthSearch, component: lazyRouteComponent(() => import('./screens/OAuthCallbackScreen.tsx')) })
 const ownProfile = createRoute({ getParentRoute: () => root, path: '/profile', component: lazyRouteComponent(() => import('./StandaloneProfile.tsx')) })
 const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-denied', component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')) })
+const unsubscribe = createRoute({ getParentRoute: () => root, path: '/unsubscribe', validateSearch: search.UnsubscribeSearch, component: lazyRouteComponent(() => import('./screens/UnsubscribeScreen.tsx')) })
+const invite = createRoute({ getParentRoute: () => root, path: '/invite', validateSearch: search.InviteSearch, component: lazyRouteComponent(() => import('./screens/InviteScreen.tsx')) })
 const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms-and-conditions', component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')) })
 const privacy = createRoute({ getParentRoute: () => root, path: '/legal/privacy-policy', component: lazyRouteComponent(() => import('./screens/PrivacyScreen.tsx')) })
 
@@ -67,8 +70,8 @@ const projectStart = createRoute({
   },
 })
 const dashboard = createRoute({ getParentRoute: () => project, path: '/dashboard', validateSearch: search.DashboardSearch, component: lazyRouteComponent(() => import('./screens/DashboardScreen.tsx')) })
-const calendar = createRoute({ getParentRoute: () => project, path: '/calendar', validateSearch: search.CalendarSearch, component: lazyRouteComponent(() => import('./screens/CalendarScreen.tsx')) })
-const posts = createRoute({ getParentRoute: () => project, path: '/posts/$tab', validateSearch: search.PostsSearch, component: lazyRouteComponent(() => import('./screens/PostsScreen.tsx')) })
+const calendar = createRoute({ getParentRoute: () => project, path: '/calendar', ...needs(['post', 'view']), validateSearch: search.CalendarSearch, component: lazyRouteComponent(() => import('./screens/CalendarScreen.tsx')) })
+const posts = createRoute({ getParentRoute: () => project, path: '/posts/$tab', staticData: { needs: [['post', 'view']] }, beforeLoad: (entering) => enter(entering, [['post', 'view']]), validateSearch: search.PostsSearch, component: lazyRouteComponent(() => import('./screens/PostsScreen.tsx')) })
 const postsStart = createRoute({
   getParentRoute: () => project,
   path: '/posts',
@@ -77,8 +80,11 @@ const postsStart = createRoute({
   },
 })
 const post = createRoute({ getParentRoute: () => project, path: '/post/$postId', component: lazyRouteComponent(() => import('./screens/PostScreen.tsx')) })
-const compose = createRoute({ getParentRoute: () => project, path: '/compose', validateSearch: search.ComposeSearch, component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')) })
-const channels = createRoute({ getParentRoute: () => project, path: '/channels', validateSearch: search.ChannelsSearch, component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')) })
+const compose = createRoute({ getParentRoute: () => project, path: '/compose', ...needs(['post', 'create'], ['post', 'edit']), validateSearch: search.ComposeSearch, component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')) })
+const channels = createRoute({ getParentRoute: () => project, path: '/channels', ...needs(['channel', 'view']), validateSearch: search.ChannelsSearch, component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')) })
+const notices = createRoute({ getParentRoute: () => project, path: '/notices', validateSearch: search.NoticesSearch, component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')) })
+const users = createRoute({ getParentRoute: () => project, path: '/users', ...needs(['user', 'view']), validateSearch: search.UsersSearch, component: lazyRouteComponent(() => import('./screens/UsersScreen.tsx')) })
+const roles = createRoute({ getParentRoute: () => project, path: '/roles', ...needs(['role', 'view']), validateSearch: search.RolesSearch, component: lazyRouteComponent(() => import('./screens/RolesScreen.tsx')) })
 const profile = createRoute({ getParentRoute: () => project, path: '/profile', component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')) })
 
 /** Every component of the design system on one page, in development only: production builds hold nothing of it. */
@@ -95,9 +101,11 @@ const routes = root.addChildren([
   oauthCallback,
   ownProfile,
   accessDenied,
+  unsubscribe,
+  invite,
   terms,
   privacy,
-  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, compose, channels, profile]),
+  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, compose, channels, users, roles, notices, profile]),
   ...gallery,
 ])
 

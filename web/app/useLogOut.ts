@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { logout } from '#contract/identity.ts'
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
+import type { LoginSearch } from '#web/lib/redirect.ts'
 import { forgetAll } from '#web/lib/remember.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Ends the session, forgets all cached data and local state, and goes to the login. */
-export function useLogOut(): { logOut: () => void; leaving: boolean } {
+/** Ends the session, forgets all cached data and local state, and goes to the login, which may lead on to an invitation. */
+export function useLogOut(search: LoginSearch = {}): { logOut: () => void; leaving: boolean } {
   const router = useRouter()
   const queries = useQueryClient()
   const [leaving, setLeaving] = useState(false)
@@ -24,7 +25,7 @@ export function useLogOut(): { logOut: () => void; leaving: boolean } {
         return
       }
     }
-    await router.navigate({ to: '/login', replace: true })
+    await router.navigate({ to: '/login', search, replace: true })
     await queries.cancelQueries()
     queries.clear()
     forgetAll({ drafts: true })

@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { userDetails, type User } from '#contract/identity.ts'
 import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { call } from './client.ts'
 import { localZone } from './dates.ts'
+import { isFailure } from './failure.ts'
 import { useCall } from './queries.ts'
 
 export type ProjectIds = { orgId: string; projectId: string }
@@ -15,6 +19,20 @@ export function useProjectIds(): ProjectIds {
 /** Where the person stands: user, organisations, projects, onboarding. */
 export function useHome(options: { enabled?: boolean } = {}) {
   return useCall(homeEndpoint, {}, options)
+}
+
+/** Who is signed in, or null: for pages that are open to everybody, where having no session sends nobody to the login. */
+export function useVisitor() {
+  return useQuery<User | null>({
+    queryKey: ['visitor'],
+    queryFn: ({ signal }) =>
+      call(userDetails, { signal }).catch((error: unknown) => {
+        if (isFailure(error, 'UNAUTHORIZED')) return null
+        throw error
+      }),
+    staleTime: 0,
+    meta: { handles: true },
+  })
 }
 
 /** The project of these ids within the home answer. */

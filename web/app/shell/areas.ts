@@ -1,15 +1,19 @@
 import type { LucideIcon } from 'lucide-react'
+import Bell from 'lucide-react/icons/bell'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import FilePen from 'lucide-react/icons/file-pen'
 import House from 'lucide-react/icons/house'
 import Newspaper from 'lucide-react/icons/newspaper'
 import RadioTower from 'lucide-react/icons/radio-tower'
+import Settings from 'lucide-react/icons/settings-2'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import Users from 'lucide-react/icons/users'
 import type { PostState } from '#contract/postStates.ts'
 import type { Action, Resource } from '#contract/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
-type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'channels'}`; params: ProjectIds & { tab: string } }
+type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'channels' | 'users' | 'roles' | 'notices'}`; params: ProjectIds & { tab: string } }
 
 export type Place = {
   key: string
@@ -63,19 +67,44 @@ const channels: Place = {
   needs: ['channel', 'view'],
 }
 
+/** The bell leads there; it is no area of the rail. */
+const notices: Place = { key: 'notices', label: 'Notices', icon: Bell, keys: 'g n', link: (ids) => linkTo('/$orgId/project/$projectId/notices', ids), needs: ['post', 'view'] }
+
+const users: Place = {
+  key: 'users',
+  label: 'Users',
+  icon: Users,
+  keys: 'g u',
+  link: (ids) => linkTo('/$orgId/project/$projectId/users', ids),
+  needs: ['user', 'view'],
+}
+const roles: Place = {
+  key: 'roles',
+  label: 'Roles',
+  icon: ShieldCheck,
+  keys: 'g r',
+  link: (ids) => linkTo('/$orgId/project/$projectId/roles', ids),
+  needs: ['role', 'view'],
+}
+
 /** The rail, from top to bottom: only what exists. A later area is a row here. */
-export const areas: readonly Area[] = [dashboard, { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts] }, channels]
+export const areas: readonly Area[] = [
+  dashboard,
+  { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts] },
+  channels,
+  { key: 'settings', label: 'Settings', icon: Settings, places: [users, roles] },
+]
 
 /** The phone's bottom tabs around Create; the rest is under More. */
 export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
-export const morePlaces: readonly Place[] = [drafts, channels]
+export const morePlaces: readonly Place[] = [drafts, channels, notices, users, roles]
 
 /** Whether the place stays marked although another list of its kind is open. */
 export function isWithin(place: Place, tab: string | undefined): boolean {
   return tab !== undefined && place.alsoTabs?.includes(tab) === true
 }
 
-export const allPlaces: readonly Place[] = areas.flatMap((area) => ('places' in area ? area.places : [area]))
+export const allPlaces: readonly Place[] = [...areas.flatMap((area) => ('places' in area ? area.places : [area])), notices]
 
 function linkTo(to: PlaceLink['to'], ids: ProjectIds, tab = ''): PlaceLink {
   return { to, params: { ...ids, tab } }

@@ -31,6 +31,8 @@ type Props = {
   onDone: () => void
   /** Email and role only, as the wizard asks for them: every channel, Full Publishing. */
   compact?: boolean
+  /** The address to begin with. */
+  email?: string | undefined
   /** Stands before the button that sends, such as Cancel or Skip. */
   beside?: ReactNode
 }
@@ -42,11 +44,11 @@ export function InviteForm(props: Props) {
   return <Loaded query={mine} skeleton={<SkeletonLines lines={3} />}>{({ channelIds }) => <Rows {...props} mayAll={channelIds === null} />}</Loaded>
 }
 
-function Rows({ ids, channels, onDone, compact = false, beside, mayAll }: Props & { mayAll: boolean }) {
+function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayAll }: Props & { mayAll: boolean }) {
   const roles = useCall(listRoles, { params: ids }, { handles: true })
   const fresh = (): InviteRowValue => ({ email: '', choice: 'editor', channelIds: mayAll ? null : channels.map((channel) => channel.channelId), publishing: 'full' })
 
-  const form = useForm({ resolver: zodResolver(InviteFields), defaultValues: { invites: [fresh()] } })
+  const form = useForm({ resolver: zodResolver(InviteFields), defaultValues: { invites: [{ ...fresh(), email }] } })
   const rows = useFieldArray({ control: form.control, name: 'invites' })
   const [gate, setGate] = useState<Gate>()
   const send = useSend(inviteUsers, {

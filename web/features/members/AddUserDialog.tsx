@@ -1,0 +1,121 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { Email } from '#contract/identity.ts'
+import { addableUsers, addUser, type Person } from '#contract/members.ts'
+import { myPermissions } from '#contract/organisations.ts'
+import { PublishingChoice, publishingChoices, publishingWords } from '#contract/permissions.ts'
+import { AssignedChannels, listRoles } from '#contract/roles.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ChannelChoice, type NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import { Combobox } from '#web/ui/Combobox.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { memberChanges } from './changes.ts'
+import { nameOf } from './rights.ts'
+
+const Fields = z.object({ email: Email, roleId: z.uuid('Choose a role'), channelIds: AssignedChannels, publishing: PublishingChoice })
+
+type Props = { ids: ProjectIds; channels: readonly NamedChannel[]; onClose: () => void; /** Somebody who is no member of the organisation yet gets a mail. */ onInvite: (email: string) => void }
+
+/** Adds a member of the organisation to the project. */
+export function AddUserDialog({ onClose, ...rest }: Props) {
+  return (
+    <Dialog open onOpenChange={onClose} title="Add New User" description="Somebody of the organization joins this project.">
+      <Form {...rest} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Form({ ids, channels, onClose, onInvite }: Props) {
+  const addable = useCall(addableUsers, { params: ids }, { handles: true, staleTime: 0 })
+  const roles = useCall(listRoles, { params: ids }, { handles: true }).data?.roles ?? []
+  const mine = useCall(myPermissions, { params: ids }, { handles: true }).data
+  const mayAll = mine === undefined || mine.channelIds === null
+  const form = useForm<z.input<typeof Fields>>({ resolver: zodResolver(Fields), defaultValues: { email: '', roleId: '', channelIds: mayAll ? null : channels.map((channel) => channel.channelId), publishing: 'full' } })
+  const { errors } = form.formState
+  const [email, roleId] = useWatch({ control: form.control, name: ['email', 'roleId'] })
+  const send = useFormSend(addUser, form, {
+    refreshes: memberChanges,
+    handles: ['ALREADY_MEMBER', 'ROLE_EXCEEDS', 'NOT_FOUND'],
+    onFailure: (failure) => {
+      if (failure.code === 'ALREADY_MEMBER' || failure.code === 'NOT_FOUND') {
+        form.clearErrors('root')
+        form.setError('email', { type: failure.code, message: failure.code === 'NOT_FOUND' ? 'Nobody in the organization has this address.' : (failure.detail ?? failure.title) }, { shouldFocus: true })
+      }
+    },
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'User added successfully')
+      onClose()
+    },
+  })
+
+  const address = email.trim().toLowerCase()
+  const stranger = addable.data !== undefined && Email.safeParse(address).success && !addable.data.users.some((user) => user.email === address)
+  const isAdmin = roles.some((role) => role.roleId === roleId && role.kind === 'admin')
+  const submit = form.handleSubmit((body) => send.mutate({ params: ids, body: { ...body, channelIds: isAdmin ? null : body.channelIds } }))
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <FormError errors={errors} />
+      <Field
+        label="Email"
+        error={errors.email?.message}
+        hint={
+          stranger ? (
+            <>
+              Not a member yet:{' '}
+              <button type="button" onClick={() => onInvite(address)} className="hit-area font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-current">
+                invite instead
+              </button>
+            </>
+          ) : addable.data?.users.length === 0 ? (
+            'Everybody of the organization is in this project. Others can be invited.'
+          ) : null
+        }
+      >
+        <Controller
+          control={form.control}
+          name="email"
+          render={({ field: { ref, ...field } }) => (
+            <Combobox {...field} ref={ref} type="email" inputMode="email" autoCapitalize="none" spellCheck={false} placeholder="Name or email" listLabel="Members of the organization" options={(addable.data?.users ?? []).map((user) => ({ value: user.email, name: nameOf(user), shown: <PersonLine user={user} /> }))} />
+          )}
+        />
+      </Field>
+      <Field label="Channels" error={errors.channelIds?.message}>
+        <Controller control={form.control} name="channelIds" render={({ field }) => <ChannelChoice channels={channels} value={field.value} onChange={field.onChange} mayAll={mayAll} fixed={isAdmin ? 'All channels' : undefined} />} />
+      </Field>
+      <Field label="Role" error={errors.roleId?.message}>
+        <Select {...form.register('roleId')} placeholder="Choose a role" options={roles.map((role) => ({ value: role.roleId, label: role.assignable ? role.name : `${role.name} (more than your own)`, disabled: !role.assignable }))} />
+      </Field>
+      <RadioGroup label="Publishing" input={form.register('publishing')} choices={publishingChoices.map((value) => ({ value, label: publishingWords[value], hint: value === 'full' ? 'Everything that the role allows' : 'Posts and queues to look at only' }))} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" tone="primary" loading={send.isPending}>
+          Add User
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function PersonLine({ user }: { user: Person }) {
+  const name = nameOf(user)
+  return (
+    <>
+      <Avatar name={name} src={user.profileUrl} size={24} />
+      <span className="grid min-w-0">
+        <span className="truncate leading-tight font-semibold">{name}</span>
+        {name === user.email ? null : <span className="truncate text-sm leading-tight text-ink-muted">{user.email}</span>}
+      </span>
+    </>
+  )
+}

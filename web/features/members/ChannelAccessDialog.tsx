@@ -1,0 +1,100 @@
+import Search from 'lucide-react/icons/search'
+import { useState } from 'react'
+import { allChannels } from '#contract/channels.ts'
+import type { ProjectUser } from '#contract/members.ts'
+import { myPermissions } from '#contract/organisations.ts'
+import { assignRole } from '#contract/roles.ts'
+import { count } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall, useSend } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { SEARCH_FROM, type NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { Switch } from '#web/ui/Switch.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { MoveList } from './MoveList.tsx'
+import { memberChanges } from './changes.ts'
+import { nameOf } from './rights.ts'
+
+type Props = { ids: ProjectIds; user: ProjectUser; roleId: string; onClose: () => void }
+
+/** Which channels a member reaches: between a selected and an available list. At least one stays selected. */
+export function ChannelAccessDialog({ ids, user, roleId, onClose }: Props) {
+  const channels = useCall(allChannels, { params: ids }, { handles: true, staleTime: 0 })
+  return (
+    <Dialog open onOpenChange={onClose} title="Channel Access" description={`The channels that ${nameOf(user)} reaches with the role ${user.role?.name ?? ''}.`} size="m">
+      <Loaded query={channels} skeleton={<SkeletonLines lines={6} />}>
+        {({ channels: all }) => <Lists ids={ids} user={user} roleId={roleId} channels={all} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: readonly NamedChannel[] }) {
+  const mine = useCall(myPermissions, { params: ids }, { handles: true }).data
+  const mayAll = mine?.channelIds === null
+  const everyId = channels.map((channel) => channel.channelId)
+  const [all, setAll] = useState(user.channels === null && mayAll)
+  const [chosen, setChosen] = useState<string[]>(user.channels?.map((channel) => channel.channelId) ?? everyId)
+  const [search, setSearch] = useState('')
+  const [said, setSaid] = useState('')
+  const send = useSend(assignRole, {
+    refreshes: memberChanges,
+    handles: ['ROLE_EXCEEDS', 'OWN_ACCESS', 'ORG_ADMIN', 'BAD_INPUT', 'NOT_FOUND'],
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'Role assigned successfully')
+      onClose()
+    },
+  })
+
+  const words = search.trim().toLowerCase()
+  const fits = (channel: NamedChannel) => channel.channelName.toLowerCase().includes(words)
+  const selected = channels.filter((channel) => chosen.includes(channel.channelId))
+  const available = channels.filter((channel) => !chosen.includes(channel.channelId))
+  const add = (added: readonly NamedChannel[]) => {
+    setChosen([...chosen, ...added.map((channel) => channel.channelId)])
+    setSaid(`${sayOf(added)} selected`)
+  }
+  const remove = (removed: readonly NamedChannel[]) => {
+    // at least one stays
+    const kept = removed.length >= selected.length ? removed.slice(1) : removed
+    const gone = new Set(kept.map((channel) => channel.channelId))
+    setChosen(chosen.filter((channelId) => !gone.has(channelId)))
+    setSaid(`${sayOf(kept)} no longer selected`)
+  }
+  const last = selected.length <= 1 ? 'At least one channel stays selected.' : undefined
+  const empty = !all && selected.length === 0
+
+  return (
+    <div className="grid gap-4">
+      {send.error ? <Banner tone="bad" live title={Object.values(send.error.errors)[0]?.[0] ?? send.error.detail ?? send.error.title} /> : null}
+      {mayAll ? <Switch label="All channels, also later ones" hint="Channels that are connected later belong to it by themselves." checked={all} onChange={(event) => setAll(event.target.checked)} /> : null}
+      {all ? null : (
+        <>
+          {channels.length >= SEARCH_FROM ? <TextInput aria-label="Search channels" placeholder="Search channels" start={<Search size={14} aria-hidden />} value={search} onChange={(event) => setSearch(event.target.value)} /> : null}
+          <div className="grid gap-4 md:grid-cols-2">
+            <MoveList kind="selected" channels={selected.filter(fits)} total={selected.length} onMove={remove} why={last} />
+            <MoveList kind="available" channels={available.filter(fits)} total={available.length} onMove={add} />
+          </div>
+          {user.moreChannels > 0 ? <p className="text-sm text-ink-muted">{`${count(user.moreChannels, 'channel')} that you do not reach yourself ${user.moreChannels === 1 ? 'stays' : 'stay'} as ${user.moreChannels === 1 ? 'it is' : 'they are'}.`}</p> : null}
+        </>
+      )}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {empty ? <p className="mr-auto text-sm text-ink-muted">Select at least one channel.</p> : null}
+        <Button onClick={onClose}>Cancel</Button>
+        <Button tone="primary" disabled={empty} loading={send.isPending} onClick={() => send.mutate({ params: ids, body: { roleId, userId: user.userId, channelIds: all ? null : chosen, publishing: user.publishing } })}>
+          Save
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const sayOf = (channels: readonly NamedChannel[]): string => (channels.length === 1 ? (channels[0]?.channelName ?? '') : `${channels.length} channels`)

@@ -1,0 +1,55 @@
+import type { ProjectUser } from '#contract/members.ts'
+import { effective, publishingWords } from '#contract/permissions.ts'
+import { pageOfRoles } from '#contract/roles.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Popover } from '#web/ui/Popover.tsx'
+import { RoleSummary } from '#web/ui/RoleSummary.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
+import { nameOf } from './rights.ts'
+
+/** Full Publishing or No Access; a custom role opens what it allows. */
+export function PermissionsCell({ ids, user }: { ids: ProjectIds; user: ProjectUser }) {
+  const words = user.role === null ? publishingWords.none : publishingWords[user.publishing]
+  if (user.role?.kind !== 'custom') return <span className="whitespace-nowrap">{words}</span>
+  const { role } = user
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 whitespace-nowrap">
+      {words}
+      <Popover
+        label={`What ${nameOf(user)} can do`}
+        className="w-80"
+        trigger={
+          <Tooltip text={`What the role ${role.name} can do`}>
+            <button type="button" className="hit-area h-5.5 rounded-full bg-sunken px-2 text-xs font-bold text-ink-muted inset-ring inset-ring-line hover:text-ink" aria-label={`Custom: what ${nameOf(user)} can do`}>
+              Custom
+            </button>
+          </Tooltip>
+        }
+      >
+        <CustomRole ids={ids} user={user} roleId={role.roleId} />
+      </Popover>
+    </span>
+  )
+}
+
+function CustomRole({ ids, user, roleId }: { ids: ProjectIds; user: ProjectUser; roleId: string }) {
+  const roles = useCall(pageOfRoles, { params: ids, query: { limit: 100 } }, { handles: true })
+  return (
+    <Loaded query={roles} skeleton={<SkeletonLines lines={4} />}>
+      {({ roles: all }) => {
+        const role = all.find((one) => one.roleId === roleId)
+        return role ? (
+          <div className="grid gap-3">
+            <p className="font-bold">{role.name}</p>
+            <RoleSummary permissions={effective(role.permissions, user.publishing)} cannot={false} />
+          </div>
+        ) : (
+          <p className="text-ink-muted">This role was deleted.</p>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,82 @@
+import { appointAdmin, listOrgUsers, removeFromOrganisation, removeFromProject, type ProjectUser } from '#contract/members.ts'
+import { count } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall, useSend } from '#web/lib/queries.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { memberChanges } from './changes.ts'
+import { nameOf } from './rights.ts'
+
+type Props = { ids: ProjectIds; user: ProjectUser; onClose: () => void }
+
+export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
+  const send = useSend(removeFromProject, {
+    refreshes: memberChanges,
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'User deleted from project successfully')
+      onClose()
+    },
+  })
+  const name = nameOf(user)
+  return (
+    <ConfirmDialog open onOpenChange={onClose} title={`Remove ${name} from the project?`} action="Remove from project" loading={send.isPending} onConfirm={() => send.mutate({ params: { ...ids, userId: user.userId } })}>
+      <p>{`${name} loses access to this project at once and stays in the organization.`}</p>
+      <GoesOn posts={user.scheduledPosts} />
+    </ConfirmDialog>
+  )
+}
+
+export function RemoveFromOrganisationDialog({ ids: { orgId }, user, onClose }: Props) {
+  const everywhere = useCall(listOrgUsers, { params: { orgId }, query: { limit: 100 } }, { handles: true, staleTime: 0 })
+  const found = everywhere.data?.users.find((one) => one.userId === user.userId)
+  const send = useSend(removeFromOrganisation, {
+    refreshes: memberChanges,
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'User deleted from org successfully')
+      onClose()
+    },
+  })
+  const name = nameOf(user)
+  const projects = found && found.projects.length > 1 ? `all ${found.projects.length} projects` : 'its projects'
+  return (
+    <ConfirmDialog open onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
+      <p>{`${name} loses access to the organization and ${projects} at once, and can only come back by an invitation.`}</p>
+      <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
+    </ConfirmDialog>
+  )
+}
+
+/** What somebody made outlives their access. */
+function GoesOn({ posts }: { posts: number }) {
+  return (
+    <p className="mt-2">
+      {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b> : 'They have no scheduled posts.'} What they made stays.
+    </p>
+  )
+}
+
+export function AdminDialog({ ids: { orgId }, user, make, onClose }: Props & { make: boolean }) {
+  const name = nameOf(user)
+  const send = useSend(appointAdmin, {
+    refreshes: memberChanges,
+    onSuccess: ({ message }) => {
+      toast.success(message ?? (make ? `${name} is an admin of the organization now` : `${name} is no longer an admin of the organization`))
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={make ? `Make ${name} an admin of the organization?` : `Take the organization from ${name}?`}
+      action={make ? 'Make admin' : 'Remove admin'}
+      danger={!make}
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId, userId: user.userId }, body: { isOrgAdmin: make } })}
+    >
+      {make
+        ? 'They become Admin in every project, can appoint and remove other admins, and change the settings of the organization.'
+        : `They stay in the organization, with the role that they hold in each project. ${user.role ? `Here that is ${user.role.name}.` : 'In this project they hold none.'}`}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { actionsOf, nameOf, rowActions, whyNot, type MemberRights } from './rights.ts'
+
+const role = { roleId: '0190a000-0000-7000-8000-000000000001', name: 'Editor', kind: 'editor' as const }
+const colleague = { isYou: false, isOrgAdmin: false, role }
+const orgAdmin: MemberRights = { add: true, remove: true, assign: true, isOrgAdmin: true }
+const projectAdmin: MemberRights = { ...orgAdmin, isOrgAdmin: false }
+const editor: MemberRights = { add: false, remove: false, assign: false, isOrgAdmin: false }
+const possible = (row: typeof colleague, may: MemberRights) => actionsOf(row, may).filter((action) => whyNot(action, row, may) === undefined)
+
+describe('what can be done to a member', () => {
+  it('an admin of the organisation does everything to a colleague', () => {
+    expect(possible(colleague, orgAdmin)).toEqual(['role', 'access', 'makeAdmin', 'leaveProject', 'leaveOrganisation'])
+  })
+  it('an admin of the project neither appoints nor removes from the organisation', () => {
+    expect(possible(colleague, projectAdmin)).toEqual(['role', 'access', 'leaveProject'])
+    expect(actionsOf(colleague, projectAdmin)).not.toContain('makeAdmin')
+    expect(actionsOf(colleague, projectAdmin)).toContain('leaveOrganisation')
+  })
+  it('an editor can do nothing, and reads why', () => {
+    expect(possible(colleague, editor)).toEqual([])
+    expect(whyNot('leaveProject', colleague, editor)).toContain('role')
+  })
+  it('nobody changes or removes themselves', () => {
+    for (const action of rowActions) expect(whyNot(action, { ...colleague, isYou: true }, orgAdmin)).toContain('own access')
+  })
+  it('an admin of the organisation stays Admin of the project until that is taken away', () => {
+    expect(possible({ ...colleague, isOrgAdmin: true }, orgAdmin)).toEqual(['takeAdmin', 'leaveOrganisation'])
+  })
+  it('channels can be chosen once a role is known that does not reach all of them', () => {
+    expect(whyNot('access', { ...colleague, role: null }, orgAdmin)).toBe('Give this person a role first.')
+    expect(whyNot('access', { ...colleague, role: { ...role, kind: 'admin' } }, orgAdmin)).toBe('Admins of the project reach every channel.')
+  })
+})
+
+it('names people', () => {
+  expect(nameOf({ firstName: 'Ana', lastName: '', email: 'ana@example.org' })).toBe('Ana')
+  expect(nameOf({ firstName: '', lastName: '', email: 'ana@example.org' })).toBe('ana@example.org')
+})

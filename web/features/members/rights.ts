@@ -1,0 +1,49 @@
+import type { ProjectUser } from '#contract/members.ts'
+
+/** What the caller's own role allows with the members of the project. */
+export type MemberRights = { add: boolean; remove: boolean; assign: boolean; isOrgAdmin: boolean }
+
+export const rowActions = ['role', 'access', 'makeAdmin', 'takeAdmin', 'leaveProject', 'leaveOrganisation'] as const
+export type RowAction = (typeof rowActions)[number]
+
+type Row = Pick<ProjectUser, 'isYou' | 'isOrgAdmin' | 'role'>
+
+const OWN = 'Nobody can change or remove their own access. Ask another admin.'
+const ROLE = 'Your role does not allow this. Ask an admin of the project.'
+const ORG = 'Only admins of the organization can do this.'
+const EVERYWHERE = 'Admins of the organization are Admin in every project. Take that away first.'
+
+/** Which actions the menu of a row shows; whether each can be taken is `whyNot`. */
+export function actionsOf(row: Row, may: MemberRights): RowAction[] {
+  return rowActions.filter((action) => {
+    if (action === 'makeAdmin') return may.isOrgAdmin && !row.isOrgAdmin
+    if (action === 'takeAdmin') return may.isOrgAdmin && row.isOrgAdmin
+    return true
+  })
+}
+
+/** Why the caller cannot take this action on the row, in words for its tooltip; undefined when they can. The server decides again. */
+export function whyNot(action: RowAction, row: Row, may: MemberRights): string | undefined {
+  if (row.isYou) return OWN
+  switch (action) {
+    case 'role':
+      return !may.assign ? ROLE : row.isOrgAdmin ? EVERYWHERE : undefined
+    case 'access':
+      if (!may.assign) return ROLE
+      if (row.isOrgAdmin) return EVERYWHERE
+      if (row.role === null) return 'Give this person a role first.'
+      return row.role.kind === 'admin' ? 'Admins of the project reach every channel.' : undefined
+    case 'leaveProject':
+      return !may.remove ? ROLE : row.isOrgAdmin ? EVERYWHERE : undefined
+    case 'makeAdmin':
+    case 'takeAdmin':
+    case 'leaveOrganisation':
+    default:
+      return may.isOrgAdmin ? undefined : ORG
+  }
+}
+
+/** "Ana Ruiz", or the address of who gave no name. */
+export function nameOf(person: { firstName: string; lastName: string; email: string }): string {
+  return `${person.firstName} ${person.lastName}`.trim() || person.email
+}

@@ -1,0 +1,71 @@
+import { allows, permissionLevels, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
+import { actionName, levelNames, resourceNames } from '#web/lib/roleWords.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
+import { actionsOf, grantableOf, viewFollows, withAction } from './choosing.ts'
+
+// what a role does most comes first
+const levels = ['channel', 'project', 'organization'] as const satisfies readonly PermissionLevel[]
+
+type Props = {
+  value: Permissions
+  /** Left out for a role that can only be read. */
+  onChange?: ((value: Permissions) => void) | undefined
+  /** What the person holds: nobody gives more. */
+  own: Permissions
+}
+
+/** Every action of every resource, by the level at which it counts. */
+export function PermissionTable({ value, onChange, own }: Props) {
+  return (
+    <div className="grid gap-4">
+      {levels.map((level) => {
+        const rows = onChange ? grantableOf(level) : permissionLevels[level]
+        return (
+          <section key={level} aria-label={levelNames[level]}>
+            <h3 className="mb-1 text-sm font-bold">{levelNames[level]}</h3>
+            <div className="divide-y divide-line rounded-md border border-line bg-surface">
+              {rows.map((resource) => (
+                <Row key={resource} resource={resource} value={value} onChange={onChange} own={own} />
+              ))}
+            </div>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+function Row({ resource, value, onChange, own }: Props & { resource: Resource }) {
+  const follows = viewFollows(value, resource)
+  return (
+    <fieldset className="grid gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
+      <legend className="sr-only">{resourceNames[resource]}</legend>
+      <span aria-hidden className="font-medium">
+        {resourceNames[resource]}
+      </span>
+      <div className="flex flex-wrap gap-x-4 gap-y-1.5">
+        {actionsOf(resource).map((action) => {
+          const why = onChange ? whyFixed(action, resource, own, follows) : undefined
+          const box = (
+            <span>
+              <Checkbox label={actionName(resource, action)} checked={allows(value, resource, action)} disabled={!onChange || why !== undefined} onChange={(event) => onChange?.(withAction(value, resource, action, event.target.checked))} />
+            </span>
+          )
+          return why ? (
+            <Tooltip key={action} text={why}>
+              {box}
+            </Tooltip>
+          ) : (
+            <span key={action}>{box}</span>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}
+
+function whyFixed(action: Action, resource: Resource, own: Permissions, follows: boolean): string | undefined {
+  if (!allows(own, resource, action)) return 'Your own role does not have this.'
+  return action === 'view' && follows ? 'Follows from the other actions.' : undefined
+}

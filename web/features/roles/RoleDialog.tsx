@@ -1,0 +1,55 @@
+import { tidy } from '#contract/permissions.ts'
+import { myPermissions } from '#contract/organisations.ts'
+import type { Role } from '#contract/roles.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { RoleSummary } from '#web/ui/RoleSummary.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { grantablePart } from './choosing.ts'
+import { PermissionTable } from './PermissionTable.tsx'
+import { RoleEditor } from './RoleEditor.tsx'
+
+type Props = {
+  ids: ProjectIds
+  /** The role to show; undefined for a new one. */
+  role: Role | undefined
+  /** The role that a new one starts as. */
+  from?: Role | undefined
+  /** Whether a custom role can be changed by this person. */
+  mayEdit: boolean
+  onClose: () => void
+}
+
+/** A role: its editor, or what it allows for who may only look and for the three that cannot be changed. */
+export function RoleDialog({ ids, role, from, mayEdit, onClose }: Props) {
+  const mine = useCall(myPermissions, { params: ids }, { handles: true })
+  const editable = role === undefined || (role.kind === 'custom' && mayEdit)
+  const title = role === undefined ? 'Create role' : editable ? `Edit ${role.name}` : role.name
+  return (
+    <Dialog open onOpenChange={onClose} title={title} size="l">
+      <Loaded query={mine} skeleton={<SkeletonLines lines={8} />}>
+        {(own) => {
+          if (role && !editable) return <ReadOnly role={role} own={own.project} />
+          const start = from ? { name: `Copy of ${from.name}`.slice(0, 50), permissions: tidy(grantablePart(from.permissions, own.project)) } : undefined
+          return <RoleEditor ids={ids} role={role} start={start} mine={own} onClose={onClose} />
+        }}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function ReadOnly({ role, own }: { role: Role; own: Role['permissions'] }) {
+  return (
+    <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_15rem]">
+      <div className="grid gap-3">
+        {role.kind === 'custom' ? null : <p className="text-ink-muted">Admin, Editor and User are the same in every project and cannot be changed. Duplicate one to start a role of your own.</p>}
+        <PermissionTable value={role.permissions} own={own} />
+      </div>
+      <aside aria-label="What the role can do" className="rounded-md bg-sunken p-3 inset-ring inset-ring-line">
+        <RoleSummary permissions={role.permissions} />
+      </aside>
+    </div>
+  )
+}

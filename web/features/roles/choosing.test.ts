@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { allows, systemRoles } from '#contract/permissions.ts'
+import { actionsOf, grantableOf, publishingOf, viewFollows, withAction, withPublishing } from './choosing.ts'
+
+const admin = systemRoles.admin.permissions
+const editor = systemRoles.editor.permissions
+
+describe('the editor of a role', () => {
+  it('gives sight along with any other action, and keeps it while one is left', () => {
+    const one = withAction({}, 'label', 'edit', true)
+    expect(one).toEqual({ label: ['view', 'edit'] })
+    expect(viewFollows(one, 'label')).toBe(true)
+    expect(withAction(one, 'label', 'view', false)).toEqual(one)
+    expect(withAction(one, 'label', 'edit', false)).toEqual({ label: ['view'] })
+    expect(withAction({ label: ['view'] }, 'label', 'view', false)).toEqual({})
+  })
+
+  it('offers everything but projects and the settings of the organisation', () => {
+    expect(grantableOf('organization')).toEqual(['audit'])
+    expect(grantableOf('channel')).toContain('post')
+  })
+
+  it('shows looking first', () => {
+    expect(actionsOf('post')).toEqual(['view', 'create', 'edit', 'delete', 'publish', 'needs_approval'])
+    expect(actionsOf('user')).toEqual(['view', 'add', 'delete'])
+  })
+})
+
+describe('the publishing shortcut', () => {
+  it('sets and clears what publishing is about, and nothing else', () => {
+    const full = withPublishing({ label: ['view'] }, 'full', admin)
+    expect(allows(full, 'post', 'publish') && allows(full, 'queue', 'edit') && allows(full, 'publishing', 'view')).toBe(true)
+    const none = withPublishing(full, 'none', admin)
+    expect(none).toEqual({ label: ['view'], post: ['view'], queue: ['view'] })
+  })
+  it('never gives more than the own rights', () => {
+    expect(allows(withPublishing({}, 'full', systemRoles.user.permissions), 'post', 'publish')).toBe(false)
+  })
+  it('knows which of the two a role is, or neither', () => {
+    expect(publishingOf(editor, admin)).toBe('full')
+    expect(publishingOf({ post: ['view'], queue: ['view'] }, admin)).toBe('none')
+    expect(publishingOf({ post: ['view', 'create'], queue: ['view'] }, admin)).toBeUndefined()
+  })
+})

@@ -1,0 +1,59 @@
+import {
+  allows,
+  grantableResources,
+  permissionLevels,
+  permissionTable,
+  publishingChoices,
+  tidy,
+  withoutPublishing,
+  type Action,
+  type Permissions,
+  type PermissionLevel,
+  type PublishingChoice,
+  type Resource,
+} from '#contract/permissions.ts'
+
+/** What publishing is about: the shortcut sets and clears these. */
+const publishingResources = ['publishing', 'post', 'queue'] as const satisfies readonly Resource[]
+
+/** The actions of a resource as the editor shows them: looking and the common ones first. */
+export function actionsOf(resource: Resource): readonly Action[] {
+  const first: readonly Action[] = ['view', 'create', 'add', 'edit', 'delete']
+  const place = (action: Action) => (first.includes(action) ? first.indexOf(action) : first.length)
+  return [...permissionTable[resource]].toSorted((a: Action, b: Action) => place(a) - place(b))
+}
+
+/** The resources that a custom role may hold, by level. */
+export function grantableOf(level: PermissionLevel): readonly Resource[] {
+  const grantable: readonly Resource[] = grantableResources
+  return permissionLevels[level].filter((resource) => grantable.includes(resource))
+}
+
+/** The permissions with one action given or taken; whoever may act on something may see it. */
+export function withAction(permissions: Permissions, resource: Resource, action: Action, on: boolean): Permissions {
+  const held = (permissions[resource] ?? []).filter((one) => one !== action)
+  return tidy({ ...permissions, [resource]: on ? [...held, action] : held })
+}
+
+/** Whether seeing follows from another action, so that it cannot be taken by itself. */
+export function viewFollows(permissions: Permissions, resource: Resource): boolean {
+  return permissionTable[resource].some((action) => action !== 'view' && allows(permissions, resource, action))
+}
+
+/** The shortcut: everything about publishing as far as one's own rights go, or posts and queues to look at only. */
+export function withPublishing(permissions: Permissions, choice: PublishingChoice, own: Permissions): Permissions {
+  if (choice === 'none') return tidy({ ...withoutPublishing(permissions), post: ['view'], queue: ['view'] })
+  const full = Object.fromEntries(publishingResources.map((resource) => [resource, permissionTable[resource].filter((action: Action) => allows(own, resource, action) || allows(permissions, resource, action))]))
+  return tidy({ ...permissions, ...full })
+}
+
+/** Which shortcut the permissions are; undefined for something in between. */
+export function publishingOf(permissions: Permissions, own: Permissions): PublishingChoice | undefined {
+  const same = (a: Permissions, b: Permissions) => publishingResources.every((resource) => permissionTable[resource].every((action) => allows(a, resource, action) === allows(b, resource, action)))
+  return publishingChoices.find((choice) => same(permissions, withPublishing(permissions, choice, own)))
+}
+
+/** What a copy of a role may hold: what a custom role can, as far as one's own rights go. */
+export function grantablePart(permissions: Permissions, own: Permissions): Permissions {
+  return Object.fromEntries(grantableResources.map((resource) => [resource, (permissions[resource] ?? []).filter((action) => (own[resource] ?? []).includes(action))]))
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { permissionTable, resources, systemRoles } from '#contract/permissions.ts'
+import { listOf, summaryOf } from './roleWords.ts'
+
+test('what User can do, and what not', () => {
+  const { can, looksAt, cannot } = summaryOf(systemRoles.user.permissions)
+  expect(can).toEqual(['Create posts; send posts for approval'])
+  expect(looksAt).toContain('channels')
+  expect(cannot).toContain('Edit, delete and publish posts')
+  expect(cannot).toContain('See the audit log')
+  expect(cannot).not.toContain('See posts')
+})
+
+test('Admin lacks nothing', () => {
+  expect(summaryOf(systemRoles.admin.permissions).cannot).toEqual([])
+})
+
+test('a role without anything cannot see anything, once per resource', () => {
+  const { can, looksAt, cannot } = summaryOf({})
+  expect([can, looksAt]).toEqual([[], []])
+  expect(cannot).toHaveLength(resources.length)
+  expect(cannot.every((line) => line.startsWith('See '))).toBe(true)
+})
+
+test('every action of every resource is told in one of the lines', () => {
+  for (const resource of resources) {
+    for (const action of permissionTable[resource]) {
+      const { can, looksAt } = summaryOf({ [resource]: [action] })
+      expect(can.length + looksAt.length, `${resource} ${action}`).toBe(1)
+    }
+  }
+})
+
+test('lists', () => {
+  expect([listOf([]), listOf(['a']), listOf(['a', 'b']), listOf(['a', 'b', 'c'])]).toEqual(['', 'a', 'a and b', 'a, b and c'])
+})

@@ -1,0 +1,103 @@
+import { allows, permissionTable, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
+
+/** Names of resources as the table of a role shows them. */
+export const resourceNames: Record<Resource, string> = {
+  channel: 'Channels',
+  role: 'Roles',
+  user: 'Users',
+  publishing: 'Publishing',
+  inbox: 'Inbox',
+  canned_response: 'Canned responses',
+  workflow: 'Approval workflows',
+  insights: 'Insights',
+  label: 'Labels',
+  campaign: 'Campaigns',
+  hash_tags: 'Hashtag groups',
+  asset_library: 'Asset library',
+  audit: 'Audit log',
+  post: 'Posts',
+  dm: 'Direct messages',
+  comment: 'Comments',
+  queue: 'Queues',
+  project: 'Projects',
+  org_settings: 'Organization settings',
+}
+
+export const levelNames: Record<PermissionLevel, string> = { organization: 'Organization', project: 'Project', channel: 'On its channels' }
+
+const actionNames: Record<Action, string> = { view: 'View', create: 'Create', edit: 'Edit', delete: 'Delete', assign: 'Assign', add: 'Add', approve: 'Approve', publish: 'Publish', needs_approval: 'Needs approval' }
+
+export function actionName(resource: Resource, action: Action): string {
+  return resource === 'channel' && action === 'create' ? 'Connect' : resource === 'user' && action === 'delete' ? 'Remove' : actionNames[action]
+}
+
+/** What the actions of a resource act on, in a sentence. */
+const nouns: Record<Resource, string> = {
+  channel: 'channels',
+  role: 'roles',
+  user: 'users',
+  publishing: 'the publishing area',
+  inbox: 'the inbox',
+  canned_response: 'canned responses',
+  workflow: 'approval workflows',
+  insights: 'insights',
+  label: 'labels',
+  campaign: 'campaigns',
+  hash_tags: 'hashtag groups',
+  asset_library: 'the asset library',
+  audit: 'the audit log',
+  post: 'posts',
+  dm: 'direct messages',
+  comment: 'comments',
+  queue: 'queues',
+  project: 'projects',
+  org_settings: 'the organization settings',
+}
+/** Actions that are no verb before their noun. */
+const phrases: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
+  post: { needs_approval: 'send posts for approval' },
+  dm: { needs_approval: 'send direct messages for approval', publish: 'send direct messages' },
+  workflow: { approve: 'approve posts that wait for it' },
+  asset_library: { create: 'add to the asset library', delete: 'delete from the asset library' },
+}
+const verbs: Record<Action, string> = { view: 'see', create: 'create', edit: 'edit', delete: 'delete', assign: 'assign', add: 'add', approve: 'approve', publish: 'publish', needs_approval: 'send for approval' }
+const verbOf = (resource: Resource, action: Action): string => (resource === 'channel' && action === 'create' ? 'connect' : resource === 'user' && action === 'delete' ? 'remove' : verbs[action])
+
+/** The order in which people think of them. */
+const order: readonly Resource[] = ['post', 'queue', 'campaign', 'label', 'hash_tags', 'asset_library', 'workflow', 'comment', 'dm', 'inbox', 'canned_response', 'insights', 'publishing', 'channel', 'user', 'role', 'audit', 'project', 'org_settings']
+
+export type RoleSummary = {
+  /** "Create, edit and delete posts", one line per resource. */
+  can: string[]
+  /** What can be seen and nothing more: "channels, users and roles". */
+  looksAt: string[]
+  cannot: string[]
+}
+
+/** What a role can and cannot do, in plain words. */
+export function summaryOf(permissions: Permissions): RoleSummary {
+  const summary: RoleSummary = { can: [], looksAt: [], cannot: [] }
+  for (const resource of order) {
+    const actions: readonly Action[] = permissionTable[resource]
+    const held = actions.filter((action) => allows(permissions, resource, action))
+    const active = held.filter((action) => action !== 'view')
+    const lacking = actions.filter((action) => !held.includes(action) && (action !== 'view' || held.length === 0))
+    if (active.length > 0) summary.can.push(sentence(resource, active))
+    else if (held.length > 0) summary.looksAt.push(nouns[resource])
+    // who may not even see a thing surely does nothing with it
+    if (lacking.length > 0) summary.cannot.push(sentence(resource, lacking.includes('view') ? ['view'] : lacking))
+  }
+  return summary
+}
+
+/** "a, b and c" */
+export function listOf(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+function sentence(resource: Resource, actions: readonly Action[]): string {
+  const special = actions.flatMap((action) => phrases[resource]?.[action] ?? [])
+  const plain = actions.filter((action) => phrases[resource]?.[action] === undefined).map((action) => verbOf(resource, action))
+  const text = [plain.length > 0 ? `${listOf(plain)} ${nouns[resource]}` : '', ...special].filter(Boolean).join('; ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

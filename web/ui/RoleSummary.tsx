@@ -1,0 +1,51 @@
+import Check from 'lucide-react/icons/check'
+import Eye from 'lucide-react/icons/eye'
+import X from 'lucide-react/icons/x'
+import type { ReactNode } from 'react'
+import type { Permissions } from '#contract/permissions.ts'
+import { listOf, summaryOf } from '#web/lib/roleWords.ts'
+
+/** What a role can and cannot do, in plain words; its marks are spoken by the headings. */
+export function RoleSummary({ permissions, cannot = true }: { permissions: Permissions; cannot?: boolean }) {
+  const summary = summaryOf(permissions)
+  return (
+    <div className="grid gap-3 text-sm">
+      <Part title="Can">
+        {summary.can.map((line) => (
+          <Line key={line} mark={<Check size={13} aria-hidden className="text-ok" />}>
+            {line}
+          </Line>
+        ))}
+        {summary.looksAt.length > 0 ? <Line mark={<Eye size={13} aria-hidden className="text-ink-muted" />}>{`Only see ${listOf(summary.looksAt)}`}</Line> : null}
+        {summary.can.length + summary.looksAt.length === 0 ? <li className="text-ink-muted">Nothing yet</li> : null}
+      </Part>
+      {cannot && summary.cannot.length > 0 ? (
+        <Part title="Cannot">
+          {summary.cannot.map((line) => (
+            <Line key={line} mark={<X size={13} aria-hidden className="text-ink-faint" />}>
+              {line}
+            </Line>
+          ))}
+        </Part>
+      ) : null}
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-1 font-bold">{title}</h3>
+      <ul className="grid gap-1">{children}</ul>
+    </section>
+  )
+}
+
+function Line({ mark, children }: { mark: ReactNode; children: string }) {
+  return (
+    <li className="grid grid-cols-[16px_minmax(0,1fr)] items-start gap-1.5">
+      <span className="mt-1">{mark}</span>
+      <span className="text-ink-muted">{children}</span>
+    </li>
+  )
+}
