@@ -1,5 +1,5 @@
-import { createHash, randomUUIDv7 } from 'node:crypto'
-import { generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse, type AuthenticationResponseJSON, type RegistrationResponseJSON } from '@simplewebauthn/server'
+import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
@@ -21,6 +21,12 @@ const MINUTES = 5
 const MOST = 20
 const TIMEOUT = MINUTES * 60_000
 
+/** Ed25519, P-256, RSA: what every authenticator can do at least one of (COSE's numbers). */
+const ALGORITHMS = [-8, -7, -257]
+
+/** The library and its certificates' parsers take 28 MB: loaded with the first passkey. */
+const webauthn = () => import('@simplewebauthn/server')
+
 const siteOf = ({ publicUrl }: Pick<Env, 'publicUrl'>) => ({ id: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin })
 const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest()
 
@@ -38,6 +44,7 @@ export async function newPasskeyOptions(parts: Parts, personId: string, password
     known: await tx.selectFrom('passkey').select(['credential_id', 'transports']).where('person_id', '=', personId).execute(),
   }))
   if (known.length >= MOST) throw fail('LIMIT_EXCEEDED', { detail: `You have ${MOST} passkeys. Remove one first.` })
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: 'Rookery',
     rpID: siteOf(parts.env).id,
@@ -47,6 +54,7 @@ export async function newPasskeyOptions(parts: Parts, personId: string, password
     timeout: TIMEOUT,
     attestationType: 'none',
     excludeCredentials: known.map((one) => ({ id: one.credential_id.toString('base64url'), transports: one.transports })),
+    supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   await keepChallenge(parts, options.challenge, personId, now)
@@ -58,6 +66,7 @@ export async function keepPasskey(parts: Parts, personId: string, { name, respon
   const challenge = await useChallenge(parts, response, personId, now)
   if (challenge === undefined) throw notKept()
   const site = siteOf(parts.env)
+  const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     // the library parses it, and throws where it is no such response
     response: response as RegistrationResponseJSON,
@@ -65,6 +74,7 @@ export async function keepPasskey(parts: Parts, personId: string, { name, respon
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => ({ registrationInfo: undefined }))
   if (!registrationInfo) throw notKept()
   const { credential } = registrationInfo
@@ -96,9 +106,10 @@ export async function deletePasskey(parts: Parts, personId: string, passkeyId: s
 export async function passkeyLoginOptions(parts: Parts, { address, now }: Pick<Browser, 'address' | 'now'>) {
   const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.passkeyClient, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
-  const options = await generateAuthenticationOptions({ rpID: siteOf(parts.env).id, userVerification: 'required', timeout: TIMEOUT })
-  await keepChallenge(parts, options.challenge, null, now)
-  return { ...options }
+  const challenge = randomBytes(32).toString('base64url')
+  await keepChallenge(parts, challenge, null, now)
+  // PublicKeyCredentialRequestOptionsJSON; written here, since every login page asks and few people have a passkey
+  return { challenge, rpId: siteOf(parts.env).id, userVerification: 'required', timeout: TIMEOUT, allowCredentials: [] }
 }
 
 /**
@@ -131,6 +142,7 @@ const notLoggedIn = () => fail('LOGIN_FAILED', { detail: 'This passkey does not 
 /** The passkey's counter after a response that is right in every respect; else undefined. */
 async function counterAfter(parts: Parts, challenge: string, response: unknown, known: { credential_id: Buffer; public_key: Buffer; counter: number }): Promise<number | undefined> {
   const site = siteOf(parts.env)
+  const { verifyAuthenticationResponse } = await webauthn()
   const verified = await verifyAuthenticationResponse({
     // the library parses it, and throws where it is no such response
     response: response as AuthenticationResponseJSON,
