@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
 
 /** Answers the next call to the address with a refusal, as the server writes it; later calls reach the server. */
-export async function refuseOnce(page: Page, address: string, code: ErrorCode, facts: { errors?: Record<string, string[]>; meta?: Record<string, unknown> } = {}): Promise<void> {
+export async function refuseOnce(page: Page, address: string | RegExp, code: ErrorCode, facts: { errors?: Record<string, string[]>; meta?: Record<string, unknown> } = {}): Promise<void> {
   const { status, detail } = errorCatalogue[code]
   const problem = { type: `urn:rookery:error:${code}`, title: code, status, detail, code, requestId: 'test', ...facts }
   await page.route(address, (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) }), { times: 1 })

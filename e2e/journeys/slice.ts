@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { until } from '#server/testing/until.ts'
 import { journey } from '../harness.ts'
-import { PASSWORD } from '../people.ts'
+import { PASSWORD, useAppPassword } from '../people.ts'
 import { codeIn } from '../product.ts'
 
 /** More stops than any page has: past it, the target cannot be reached by Tab. */
@@ -61,13 +61,15 @@ export const journeys = [
     await page.getByRole('heading', { name: 'Add Channels' }).waitFor()
     await press(page, page.getByRole('button', { name: 'Connect, Bluesky' }))
     const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
+    await useAppPassword(dialog)
     await type(page, dialog.getByLabel('Handle'), `@${account.handle}`)
     await type(page, dialog.getByLabel('App password'), account.appPassword)
     await press(page, dialog.getByRole('button', { name: 'Other server' }))
     await type(page, dialog.getByLabel('Server'), bluesky.url)
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
-    await press(page, page.getByRole('button', { name: 'Continue', exact: true }))
+    await page.getByRole('heading', { name: 'Add Users' }).waitFor()
+    await press(page, page.getByRole('button', { name: 'Skip', exact: true }))
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
     // one key composes, two publish

@@ -51,7 +51,7 @@ function Answer({ pending }: { pending: Pending }) {
     gcTime: Infinity,
     retry: false,
     refetchOnWindowFocus: false,
-    meta: { handles: ['BAD_INPUT', 'CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'FORBIDDEN', 'NETWORK', 'UNREADABLE'] },
+    meta: { handles: ['BAD_INPUT', 'CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND', 'FORBIDDEN', 'NETWORK', 'UNREADABLE'] },
   })
 
   const back = () => {
@@ -71,8 +71,8 @@ function Answer({ pending }: { pending: Pending }) {
 
   const accounts = answer.data?.accounts ?? []
   const [only] = accounts
-  // one account that is what was asked for needs no choice
-  const certain = accounts.length === 1 && only !== undefined && (channel === null || only.connected)
+  // one account alone needs no choice; for a reconnect the server offers the channel's own only
+  const sole = accounts.length === 1 ? only : undefined
   return (
     <StandalonePage title={`${channel ? 'Reconnecting' : 'Connecting'} ${name}`}>
       {answer.error ? (
@@ -87,8 +87,8 @@ function Answer({ pending }: { pending: Pending }) {
             Allow Rookery at least one account there, then try again.
           </Banner>
         </Failed>
-      ) : certain ? (
-        <ConfirmOnly pending={pending} flowId={answer.data.flowId} remoteId={only.remoteId} onConnected={finish} back={back} />
+      ) : sole ? (
+        <ConfirmOnly pending={pending} flowId={answer.data.flowId} remoteId={sole.remoteId} onConnected={finish} back={back} />
       ) : (
         <ChooseAccounts pending={pending} flowId={answer.data.flowId} accounts={accounts} onConnected={finish} onCancel={back} />
       )}

@@ -26,8 +26,8 @@ type Props = {
 
 /** Which of the accounts that the platform offered become channels; all of the chosen, or none. */
 export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCancel }: Props) {
-  const { orgId, projectId, platform, channel } = pending
-  const [chosen, setChosen] = useState<readonly string[]>(() => accounts.filter((account) => channel !== null && account.connected).map((account) => account.remoteId))
+  const { orgId, projectId, platform } = pending
+  const [chosen, setChosen] = useState<readonly string[]>([])
   const [asked, setAsked] = useState(false)
   const confirm = useSend(connectConfirm, {
     refreshes: channelChanges,
@@ -39,7 +39,6 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
     setAsked(true)
     if (chosen.length > 0) confirm.mutate({ params: { orgId, projectId, platform }, body: { flowId, profiles: [...chosen] } })
   }
-  const other = channel !== null && !accounts.some((account) => account.connected)
   const none = asked && chosen.length === 0
 
   return (
@@ -48,8 +47,8 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
       onOpenChange={(open) => {
         if (!open) onCancel()
       }}
-      title={channel ? `Reconnect ${platformName(platform)}` : `Choose ${platformName(platform)} accounts`}
-      description={other ? `${platformName(platform)} signed you in to another account than ${channel.handle}. Log out there and try again, or connect this one as a new channel.` : 'Each account that you choose becomes a channel of this project.'}
+      title={`Choose ${platformName(platform)} accounts`}
+      description="Each account that you choose becomes a channel of this project."
       footer={
         <>
           <Button onClick={onCancel}>Cancel</Button>
