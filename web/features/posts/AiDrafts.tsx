@@ -51,7 +51,7 @@ export function AiDrafts({ ids }: { ids: ProjectIds }) {
 function Draft({ ids, post, onDiscard }: { ids: ProjectIds; post: PostRow; onDiscard: (post: PostRow) => void }) {
   const rights: PostRights = usePostRights(post)
   const words = post.excerpt || 'No text'
-  const about = `: ${words.slice(0, 40)}`
+  const about = words.slice(0, 40)
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-2 px-3 py-2.5 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:items-center">
       <Avatar name={post.channel?.channelName ?? '?'} src={post.channel?.profileUrl} {...(post.channel ? { platform: post.channel.platformName } : {})} size={28} />
@@ -61,13 +61,13 @@ function Draft({ ids, post, onDiscard }: { ids: ProjectIds; post: PostRow; onDis
       </span>
       <span className="col-start-2 flex gap-1.5 sm:col-start-3">
         {rights.edit ? (
-          <ButtonLink size="s" to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }}>
-            Edit<span className="sr-only">{about}</span>
+          <ButtonLink size="s" to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} aria-label={`Edit, ${about}`}>
+            Edit
           </ButtonLink>
         ) : null}
         {rights.remove ? (
-          <Button size="s" tone="quiet" onClick={() => onDiscard(post)}>
-            Discard<span className="sr-only">{about}</span>
+          <Button size="s" tone="quiet" onClick={() => onDiscard(post)} aria-label={`Discard, ${about}`}>
+            Discard
           </Button>
         ) : null}
       </span>
