@@ -82,7 +82,7 @@ const postsStart = createRoute({
 const post = createRoute({ getParentRoute: () => project, path: '/post/$postId', component: lazyRouteComponent(() => import('./screens/PostScreen.tsx')) })
 const compose = createRoute({ getParentRoute: () => project, path: '/compose', ...needs(['post', 'create'], ['post', 'edit']), validateSearch: search.ComposeSearch, component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')) })
 const channels = createRoute({ getParentRoute: () => project, path: '/channels', ...needs(['channel', 'view']), validateSearch: search.ChannelsSearch, component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')) })
-const notices = createRoute({ getParentRoute: () => project, path: '/notices', validateSearch: search.NoticesSearch, component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')) })
+const notices = createRoute({ getParentRoute: () => project, path: '/notices', ...needs(['post', 'view']), validateSearch: search.NoticesSearch, component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')) })
 const users = createRoute({ getParentRoute: () => project, path: '/users', ...needs(['user', 'view']), validateSearch: search.UsersSearch, component: lazyRouteComponent(() => import('./screens/UsersScreen.tsx')) })
 const roles = createRoute({ getParentRoute: () => project, path: '/roles', ...needs(['role', 'view']), validateSearch: search.RolesSearch, component: lazyRouteComponent(() => import('./screens/RolesScreen.tsx')) })
 const profile = createRoute({ getParentRoute: () => project, path: '/profile', component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')) })
