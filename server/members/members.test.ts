@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addableUsers, addUser, allUsers, appointAdmin, leaveOrganisation, listOrgUsers, listUsers, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
+import { home as homeCall, myPermissions } from '#contract/organisations.ts'
+import { contentOn } from '../testing/content.ts'
+import { openEvents } from '../testing/events.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { postsOn } from '../testing/posts.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn, type Team } from '../testing/team.ts'
+import { until } from '../testing/until.ts'
+
+let app: TestApp
+let team: Team
+let channel: ReturnType<typeof contentOn>['channel']
+let posts: ReturnType<typeof postsOn>
+let address: string
+beforeAll(async () => {
+  app = await startApp()
+  team = teamOn(app)
+  channel = contentOn(app.parts).channel
+  posts = postsOn(app, app.database)
+  address = await app.listen()
+})
+afterAll(() => app.close())
+
+const unknown = '01920000-0000-7000-8000-00000000000a'
+const users = async (home: TestHome, as: TestPerson = home.person, query = {}) => await app.call(listUsers, { params: home.params, query }, { as })
+const row = async (home: TestHome, who: TestPerson, as: TestPerson = home.person) => (await users(home, as)).users.find(({ userId }) => userId === who.personId)
+const add = (home: TestHome, email: string, body: { roleId: string; channelIds?: string[] | null; publishing?: 'full' | 'none' }, as: TestPerson = home.person) => app.call(addUser, { params: home.params, body: { email, ...body } }, { as })
+const takeOut = (home: TestHome, who: TestPerson, as: TestPerson = home.person) => app.call(removeFromProject, { params: { ...home.params, userId: who.personId } }, { as })
+const dismiss = (home: TestHome, who: TestPerson, as: TestPerson = home.person) => app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: who.personId } }, { as })
+const appoint = (home: TestHome, who: TestPerson, isOrgAdmin: boolean, as: TestPerson = home.person) => app.call(appointAdmin, { params: { orgId: home.orgId, userId: who.personId }, body: { isOrgAdmin } }, { as })
+const leave = (home: TestHome, as: TestPerson) => app.call(leaveOrganisation, { params: { orgId: home.orgId } }, { as })
+const admins = async (home: TestHome) => (await app.database.owner.query('select person_id from member where org_id = $1 and is_admin and removed_at is null', [home.orgId])).rows.map((one) => String(one.person_id))
+
+describe('Manage Users', () => {
+  it('lists who is in the project with their access; admins of the organization are Admin there', async () => {
+    const home = await app.signedInOwner()
+    const [one, two] = [await channel(home, { handle: '@one.example' }), await channel(home)]
+    const bound = await app.colleague(home, 'editor', { channelIds: [one, two], firstName: 'Bea' })
+    const none = await app.colleague(home, 'none', { firstName: 'Nina' })
+    await app.memberOnly(home)
+    const second = await app.memberOnly(home)
+    await appoint(home, second, true)
+    await posts.post(home, one, { as: bound })
+    const { users: listed, pagination } = await users(home)
+    expect(pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 4 })
+    expect(listed.map(({ firstName }) => firstName)).toEqual(['Bea', 'Mem', 'Nina', 'Olive'])
+    expect(listed[0]).toEqual({
+      userId: bound.personId, firstName: 'Bea', lastName: 'editor', email: bound.email, profileUrl: null, isOrgAdmin: false, role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' }, publishing: 'full',
+      channels: [{ channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null }, expect.objectContaining({ channelId: two })], moreChannels: 0, addedOn: '2026-11-21T10:00:00.000Z', scheduledPosts: 1, isYou: false,
+    })
+    expect(listed[1]).toMatchObject({ isOrgAdmin: true, role: { roleId: home.roles.admin, kind: 'admin' }, channels: null })
+    expect(listed[2]).toMatchObject({ userId: none.personId, role: null, isOrgAdmin: false })
+    expect(listed[3]).toMatchObject({ isYou: true, isOrgAdmin: true })
+    expect((await app.call(allUsers, { params: home.params }, { as: none })).users.map(({ userId }) => userId)).toEqual(listed.map(({ userId }) => userId))
+  })
+
+  it('goes page by page', async () => {
+    const home = await app.signedInOwner()
+    for (const firstName of ['Aa', 'Bb', 'Cc', 'Dd']) await app.colleague(home, 'user', { firstName })
+    const page = await users(home, home.person, { page: 2, limit: 2 })
+    expect(page.users.map(({ firstName }) => firstName)).toEqual(['Cc', 'Dd'])
+    expect(page.pagination).toEqual({ currentPage: 2, totalPages: 3, totalCount: 5 })
+    expect((await users(home, home.person, { page: 9, limit: 2 })).users).toEqual([])
+  })
+
+  it('names no channel that the caller does not reach, and counts no post on it', async () => {
+    const home = await app.signedInOwner()
+    const [one, two] = [await channel(home), await channel(home)]
+    const somebody = await app.colleague(home, 'editor', { channelIds: [one, two] })
+    const looker = await app.colleague(home, 'editor', { channelIds: [one] })
+    await posts.post(home, two, { as: somebody })
+    const seen = await row(home, somebody, looker)
+    expect(seen).toMatchObject({ channels: [{ channelId: one }], moreChannels: 1, scheduledPosts: 0 })
+    expect(JSON.stringify(seen)).not.toContain(two)
+    expect(await row(home, somebody)).toMatchObject({ moreChannels: 0, scheduledPosts: 1 })
+  })
+})
+
+describe('adding a user', () => {
+  it('brings a member of the organization into the project', async () => {
+    const home = await app.signedInOwner()
+    const one = await channel(home)
+    const somebody = await app.memberOnly(home)
+    expect((await app.call(addableUsers, { params: home.params }, { as: home.person })).users.map(({ userId }) => userId)).toEqual([somebody.personId])
+    const added = await add(home, ` ${somebody.email.toUpperCase()} `, { roleId: home.roles.editor, channelIds: [one], publishing: 'none' })
+    expect(added).toEqual({ userId: somebody.personId, message: 'User added successfully' })
+    expect(await row(home, somebody)).toMatchObject({ role: { kind: 'editor' }, publishing: 'none', channels: [{ channelId: one }] })
+    expect(await team.lastAudit(home)).toMatchObject({ action: 'added', entity: 'member', entity_id: somebody.personId, detail: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' } })
+    expect((await app.call(addableUsers, { params: home.params }, { as: home.person })).users).toEqual([])
+    await expect(add(home, somebody.email, { roleId: home.roles.user })).rejects.toMatchObject({ code: 'ALREADY_MEMBER', problem: { errors: { email: ['This person is already in the project.'] } } })
+  })
+
+  it('finds nobody outside the organization, and nobody who left it', async () => {
+    const home = await app.signedInOwner()
+    const [stranger, gone] = [await app.person(), await app.memberOnly(home)]
+    await dismiss(home, gone)
+    for (const email of [stranger.email, gone.email, 'nobody@example.org'])
+      await expect(add(home, email, { roleId: home.roles.user })).rejects.toMatchObject({ code: 'NOT_FOUND', problem: { errors: { email: ['Nobody in the organization has this address. Invite them instead.'] } } })
+  })
+
+  it('gives no more than the caller holds', async () => {
+    const home = await app.signedInOwner()
+    const [one, two] = [await channel(home), await channel(home)]
+    const chief = await team.holder(home, { user: ['add'], post: ['create'] }, { channelIds: [one] })
+    const roleId = await team.role(home, { post: ['create'] })
+    const somebody = await app.memberOnly(home)
+    await expect(add(home, somebody.email, { roleId: home.roles.admin }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(add(home, somebody.email, { roleId }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(add(home, somebody.email, { roleId, channelIds: [two] }, chief)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await team.access(home, somebody)).toBeUndefined()
+    await add(home, somebody.email, { roleId, channelIds: [one] }, chief)
+  })
+})
+
+describe('removing from the project', () => {
+  it('takes the access and leaves what they made, which goes on', async () => {
+    const home = await app.signedInOwner()
+    const one = await channel(home)
+    const somebody = await app.colleague(home, 'editor')
+    const postId = await posts.post(home, one, { as: somebody })
+    expect((await takeOut(home, somebody)).message).toBe('User deleted from project successfully')
+    await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    expect(await posts.row(postId)).toMatchObject({ state: 'SCHEDULED', author_id: somebody.personId })
+    expect(await team.lastAudit(home)).toMatchObject({ action: 'removed', entity: 'member', entity_id: somebody.personId, detail: { before: { roleId: home.roles.editor, channelIds: null, publishing: 'full' } } })
+    await expect(takeOut(home, somebody)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await app.call(addableUsers, { params: home.params }, { as: home.person })).users.map(({ userId }) => userId)).toContain(somebody.personId)
+  })
+
+  it('is nobody’s own doing, and not for admins of the organization or people who may do more', async () => {
+    const home = await app.signedInOwner()
+    const [one, two] = [await channel(home), await channel(home)]
+    const [admin, editor] = [await app.colleague(home, 'admin'), await app.colleague(home, 'editor')]
+    const chief = await team.holder(home, { user: ['delete'], post: ['create'] }, { channelIds: [one] })
+    await expect(takeOut(home, admin, admin)).rejects.toMatchObject({ code: 'OWN_ACCESS' })
+    await expect(takeOut(home, home.person, admin)).rejects.toMatchObject({ code: 'ORG_ADMIN' })
+    await expect(takeOut(home, editor, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    const wide = await team.holder(home, { post: ['create'] }, { channelIds: [one, two] })
+    const alike = await team.holder(home, { post: ['create'] }, { channelIds: [one] })
+    await expect(takeOut(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await takeOut(home, alike, chief)
+    await takeOut(home, editor, admin)
+  })
+
+  it('ends the open streams of the person, and tells the screens of the others', async () => {
+    const home = await app.signedInOwner()
+    const somebody = await app.colleague(home, 'user')
+    const [ours, theirs] = [await openEvents(address, home.params, home.person), await openEvents(address, home.params, somebody)]
+    await until(() => ours.messages.length > 0 && theirs.messages.length > 0)
+    await takeOut(home, somebody)
+    await theirs.ended
+    await until(() => ours.changes().some(({ kind, ref }) => kind === 'member' && ref === somebody.personId))
+    expect(ours.isOpen).toBe(true)
+    ours.close()
+    await expect(openEvents(address, home.params, somebody)).rejects.toThrow('IDENTIFIERS_ERROR')
+  })
+})
+
+describe('the organization', () => {
+  it('lists its members with their projects, to its admins', async () => {
+    const home = await app.signedInOwner()
+    const second = await app.project(home.orgId, home.person, { name: 'Another' })
+    const one = await channel(home)
+    const somebody = await app.colleague(home, 'user', { channelIds: [one], firstName: 'Bea' })
+    const lonely = await app.memberOnly(home)
+    await posts.post(home, one)
+    const { users: listed, pagination } = await app.call(listOrgUsers, { params: { orgId: home.orgId } }, { as: home.person })
+    const { name } = (await app.database.owner.query('select name from project where id = $1', [home.projectId])).rows[0]
+    expect(pagination.totalCount).toBe(3)
+    expect(listed).toMatchObject([
+      { userId: somebody.personId, isOrgAdmin: false, isYou: false, scheduledPosts: 0, projects: [{ projectId: home.projectId, projectName: name, roleName: 'User', channels: 1 }] },
+      { userId: lonely.personId, projects: [] },
+      { userId: home.person.personId, isOrgAdmin: true, isYou: true, scheduledPosts: 1, projects: [{ projectId: second.projectId, roleName: 'Admin', channels: null }, { projectId: home.projectId, roleName: 'Admin', channels: null }] },
+    ])
+  })
+
+  it('loses a member from all its projects; what they made stays, and their session is their own', async () => {
+    const home = await app.signedInOwner()
+    const second = await app.project(home.orgId, home.person)
+    const one = await channel(home)
+    const somebody = await app.colleague(home, 'editor')
+    await add({ ...home, projectId: second.projectId, params: { orgId: home.orgId, projectId: second.projectId } }, somebody.email, { roleId: second.roles.user })
+    const postId = await posts.post(home, one, { as: somebody })
+    const theirs = await openEvents(address, { orgId: home.orgId, projectId: second.projectId }, somebody)
+    await until(() => theirs.messages.length > 0)
+    expect((await dismiss(home, somebody)).message).toBe('User deleted from org successfully')
+    await theirs.ended
+    expect((await app.call(homeCall, {}, { as: somebody })).organisations).toEqual([])
+    await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    expect(await posts.row(postId)).toMatchObject({ state: 'SCHEDULED' })
+    const { detail, ...entry } = (await team.lastAudit(home)) ?? { detail: undefined }
+    expect(entry).toMatchObject({ action: 'removed', entity: 'member', entity_id: somebody.personId })
+    expect(detail).toEqual({ before: { isOrgAdmin: false, projectIds: expect.arrayContaining([home.projectId, second.projectId]) } })
+    await expect(dismiss(home, somebody)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is left by oneself, not removed from', async () => {
+    const home = await app.signedInOwner()
+    const somebody = await app.colleague(home, 'user')
+    await expect(dismiss(home, home.person)).rejects.toMatchObject({ code: 'OWN_ACCESS' })
+    await leave(home, somebody)
+    expect(await team.lastAudit(home)).toMatchObject({ action: 'left', entity_id: somebody.personId, person_id: somebody.personId })
+    await expect(leave(home, somebody)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(leave(home, home.person)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
+  })
+
+  it('appoints its admins, who are Admin everywhere from the next request, and takes that away', async () => {
+    const home = await app.signedInOwner()
+    const somebody = await app.colleague(home, 'user')
+    await appoint(home, somebody, true)
+    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({ isOrgAdmin: true, roleName: 'Admin' })
+    expect(await team.lastAudit(home)).toMatchObject({ action: 'appointed', entity_id: somebody.personId, detail: { before: { isOrgAdmin: false }, after: { isOrgAdmin: true } } })
+    await appoint(home, home.person, false, somebody)
+    await expect(appoint(home, somebody, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await appoint(home, home.person, true, somebody)
+    await appoint(home, somebody, false)
+    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({ isOrgAdmin: false, roleName: 'User' })
+  })
+
+  it('keeps its last admin', async () => {
+    const home = await app.signedInOwner()
+    await expect(appoint(home, home.person, false)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
+    await appoint(home, home.person, true)
+    expect(await admins(home)).toEqual([home.person.personId])
+    await expect(app.call(appointAdmin, { params: { orgId: home.orgId, userId: unknown }, body: { isOrgAdmin: true } }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('keeps an admin when two demote each other, or leave, at the same moment', async () => {
+    for (let round = 0; round < 6; round++) {
+      const home = await app.signedInOwner()
+      const other = await app.memberOnly(home)
+      await appoint(home, other, true)
+      const both = await Promise.allSettled(round % 2 === 0 ? [appoint(home, other, false), appoint(home, home.person, false, other)] : [leave(home, home.person), leave(home, other)])
+      expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      expect(await admins(home)).toHaveLength(1)
+      for (const result of both) if (result.status === 'rejected') expect(['LAST_ADMIN', 'FORBIDDEN']).toContain(result.reason.code)
+    }
+  })
+
+  it('that removed an admin takes the right with it: whoever comes back comes as a member', async () => {
+    const home = await app.signedInOwner()
+    const other = await app.memberOnly(home)
+    await appoint(home, other, true)
+    await dismiss(home, other)
+    const { rows } = await app.database.owner.query('select is_admin, removed_at from member where org_id = $1 and person_id = $2', [home.orgId, other.personId])
+    expect(rows).toEqual([{ is_admin: false, removed_at: app.clock.now() }])
+  })
+})
