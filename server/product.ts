@@ -107,7 +107,7 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
     mailer: queuedMailer(send, log),
     fetch,
-    platforms: composePlatforms({ plcDirectory: env.plcDirectory }),
+    platforms: composePlatforms({ plcDirectory: env.plcDirectory, publicUrl: env.publicUrl }),
     human: humanCheckOf({ env, databases, fetch, log }),
     live: createLiveHub(databases, systemClock, log),
     log,

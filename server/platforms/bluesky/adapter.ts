@@ -1,10 +1,10 @@
 import type { Platform } from '../platform.ts'
-import { connectBy } from './connect.ts'
+import { connectBy, type Settings } from './connect.ts'
 import { publish } from './publish.ts'
 import { recentPosts } from './recentPosts.ts'
 
 /** Bluesky and every other server of the AT Protocol: docs/platforms/bluesky.md. */
-export const createBluesky = (settings: { plcDirectory: string }): Platform => ({
+export const createBluesky = (settings: Settings): Platform => ({
   key: 'bluesky',
   connect: connectBy(settings),
   publish,

@@ -1,21 +1,28 @@
 import { z } from 'zod'
-import type { Account, Connect, Reach, Reason, Refusal } from '../platform.ts'
+import type { Connect, Reach, Reason, Refusal } from '../platform.ts'
+import { accountOf, claimsOf, expiryOf, inactive } from './account.ts'
+import { clientAt } from './client.ts'
 import { originOf, serverIn, serverOf } from './directory.ts'
+import { endsAtOf, pageOf, refreshByPage, revokeByPage } from './oauth.ts'
 import { refusalOf } from './refusals.ts'
-import { Profile, Session, type BlueskySecret } from './schemas.ts'
-import { readSecret } from './secret.ts'
+import { Anything, CurrentSession, Session, type PasswordSecret } from './schemas.ts'
+import { readSecret, tokenOf } from './secret.ts'
+import { ENTRYWAY } from './server.ts'
 import { xrpc, type Failed } from './xrpc.ts'
 
-/** Where Bluesky's own accounts sign in; it vouches for those on its many servers. */
-export const ENTRYWAY = 'https://bsky.social'
 const SIGN_IN_TIMEOUT_MS = 20_000
-const PROFILE_TIMEOUT_MS = 8_000
+const CHECK_TIMEOUT_MS = 8_000
 /** An access token lives two hours; it is renewed when less than this is left. */
 const RENEW_BEFORE_MS = 5 * 60_000
 
 const Fields = z.object({ handle: z.string().min(1), appPassword: z.string().min(1), service: z.string().default(ENTRYWAY) })
 
-type Settings = { /** The origin of the directory that knows where the accounts of `did:plc` are. */ plcDirectory: string }
+export type Settings = {
+  /** The origin of the directory that knows where the accounts of `did:plc` are. */
+  plcDirectory: string
+  /** The address that the outside reaches; without it, or where no server takes it, accounts are connected by app password only. */
+  publicUrl?: string | undefined
+}
 
 /** Signs in and says whose account it is: only what the directory confirms, since any server may answer any account. */
 const withCredentials = ({ plcDirectory }: Settings): Connect['withCredentials'] => async (reach, fields) => {
@@ -40,8 +47,9 @@ const withCredentials = ({ plcDirectory }: Settings): Connect['withCredentials']
 const refresh: Connect['refresh'] = async (reach, secret) => {
   const old = readSecret(secret)
   if (old.kind !== 'secret') return old
+  if ('oauth' in old.value) return await refreshByPage(reach, old.value)
   const { pds, refreshJwt, appPassword, did } = old.value
-  const renewed = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.refreshSession', post: true, token: refreshJwt, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
+  const renewed = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.refreshSession', post: true, as: { token: refreshJwt }, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
   if (renewed.kind === 'ok') return refreshed(renewed.value, old.value)
   if (!isDead(renewed)) return refusalOf(renewed, { doing: 'renew our sign-in', irreversible: false })
   if (!appPassword) return { kind: 'reconnect', reason: deadSession(renewed) }
@@ -51,9 +59,32 @@ const refresh: Connect['refresh'] = async (reach, secret) => {
   return refusalOf(again, { doing: 'take our sign-in', irreversible: false })
 }
 
+/** Ends the session; an app password stays in Bluesky's settings, where only the person can delete it. */
+const revoke: Connect['revoke'] = async (reach, secret) => {
+  const read = readSecret(secret)
+  // what cannot be read cannot be ended either
+  if (read.kind !== 'secret') return { kind: 'revoked' }
+  if ('oauth' in read.value) return await revokeByPage(reach, read.value)
+  const { pds, refreshJwt } = read.value
+  const ended = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.deleteSession', post: true, as: { token: refreshJwt }, reply: Anything, timeoutMs: CHECK_TIMEOUT_MS })
+  return ended.kind === 'ok' || isDead(ended) ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
+}
+
+const check: Connect['check'] = async (reach, secret) => {
+  const read = readSecret(secret)
+  if (read.kind !== 'secret') return read
+  const session = await xrpc(reach, { service: read.value.pds, nsid: 'com.atproto.server.getSession', as: tokenOf(read.value), reply: CurrentSession, timeoutMs: CHECK_TIMEOUT_MS })
+  if (session.kind !== 'ok') return refusalOf(session, { doing: 'say whose account it is', irreversible: false })
+  if (session.value.active === false) return { ...inactive(session.value.status), kind: 'reconnect' }
+  return { kind: 'works', endsAt: 'oauth' in read.value ? endsAtOf(read.value) : null }
+}
+
 export const connectBy = (settings: Settings): Connect => ({
   method: 'credentials',
   withCredentials: withCredentials(settings),
+  ...byPage(settings),
+  revoke,
+  check,
   refresh,
   needsRefresh: (secret, expiresAt, now) => {
     const read = readSecret(secret)
@@ -61,6 +92,11 @@ export const connectBy = (settings: Settings): Connect => ({
     return expiry !== null && expiry.getTime() - now.getTime() < RENEW_BEFORE_MS
   },
 })
+
+function byPage({ plcDirectory, publicUrl }: Settings): Pick<Connect, 'withPage'> {
+  const client = publicUrl === undefined ? undefined : clientAt(publicUrl)
+  return client ? { withPage: pageOf({ plcDirectory, client }) } : {}
+}
 
 const signIn = (reach: Reach, service: string, identifier: string, password: string) =>
   xrpc(reach, { service, nsid: 'com.atproto.server.createSession', json: { identifier, password }, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
@@ -74,53 +110,23 @@ const deadSession = (failed: Failed): Reason => ({
   ...(failed.cause === 'answered' ? { platformCode: failed.code } : {}),
 })
 
-function refreshed(session: Session, { did, pds, appPassword }: BlueskySecret): Awaited<ReturnType<Connect['refresh']>> {
+function refreshed(session: Session, { did, pds, appPassword }: PasswordSecret): Awaited<ReturnType<Connect['refresh']>> {
   if (session.did !== did) return { kind: 'reconnect', reason: { text: 'The server of this account answered for another account.', advice: 'Reconnect the channel.', platformCode: 'other-account' } }
   const secret = secretOf(session, serverIn(session.didDoc, did) ?? pds, appPassword)
   return { kind: 'refreshed', secret, expiresAt: expiryOf(secret.accessJwt) }
 }
 
 /** What is kept of a session. The main password of an account never is, although it signs in as well. */
-function secretOf(session: Session, pds: string, password: string | undefined): BlueskySecret {
+function secretOf(session: Session, pds: string, password: string | undefined): PasswordSecret {
   const { accessJwt, refreshJwt, did } = session
   const keep = password !== undefined && claimsOf(accessJwt)?.scope !== 'com.atproto.access'
   return { accessJwt, refreshJwt, did, pds, ...(keep ? { appPassword: password } : {}) }
-}
-
-/** Name and picture for people; a server without an app view has neither, and the handle serves. */
-async function accountOf(reach: Reach, { did, handle }: Session, secret: BlueskySecret, service: string, typed: string): Promise<Account> {
-  const profile = await xrpc(reach, { service: secret.pds, nsid: 'app.bsky.actor.getProfile', params: { actor: did }, token: secret.accessJwt, reply: Profile, timeoutMs: PROFILE_TIMEOUT_MS })
-  const { displayName = '', avatar = null } = profile.kind === 'ok' ? profile.value : {}
-  const known = handle === 'handle.invalid' && !typed.includes('@') ? typed : handle
-  return { remoteId: did, name: displayName.trim() || known, handle: `@${known}`, pictureUrl: avatar, service }
-}
-
-const Claims = z.object({ exp: z.number().optional(), scope: z.string().optional() })
-
-/** What a token says of itself. It is ours, straight from the server, so that its signature is not checked. */
-function claimsOf(token: string): z.infer<typeof Claims> | undefined {
-  try {
-    return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
-  } catch {
-    // another server may use tokens that tell nothing
-    return undefined
-  }
-}
-
-function expiryOf(token: string): Date | null {
-  const exp = claimsOf(token)?.exp
-  return exp === undefined ? null : new Date(exp * 1000)
 }
 
 const rejected = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
 
 /** A server that answered for an account which is not its own. */
 const elsewhere = (service: string, own: string): Refusal => rejected('other-server', `${new URL(service).host} is not the server of this account.`, `Enter ${own}, which the directory of Bluesky accounts names, and check who runs the other one.`)
-
-function inactive(status = 'inactive'): Refusal {
-  if (status === 'deactivated') return rejected('AccountDeactivated', 'This account is deactivated on Bluesky.', 'Reactivate it in the settings of the Bluesky app, then connect it.')
-  return rejected('AccountTakedown', `Bluesky says that this account is ${status}.`, 'Open the Bluesky app to see why, and connect the account once it is back.')
-}
 
 /** A sign-in that a person typed: what they can change about it. */
 function refusalOfSignIn(failed: Failed, service: string): Refusal {

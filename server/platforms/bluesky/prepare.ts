@@ -3,7 +3,7 @@ import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.t
 import { cardOf, mentionedHandles, textOf } from './record.ts'
 import { refusalOf } from './refusals.ts'
 import { ResolvedHandle, UploadedBlob, type BlueskySecret, type Prepared } from './schemas.ts'
-import { readSecret } from './secret.ts'
+import { readSecret, tokenOf } from './secret.ts'
 import { xrpc } from './xrpc.ts'
 
 /** Bytes that a card's picture may have (lexicon app.bsky.embed.external). */
@@ -61,7 +61,7 @@ function tooLarge(file: MediaFile, maxBytes: number, what: string): Refusal | un
 
 async function upload(reach: Reach, session: BlueskySecret, file: MediaFile) {
   const bytes = await file.read()
-  return xrpc(reach, { service: session.pds, nsid: 'com.atproto.repo.uploadBlob', token: session.accessJwt, file: { bytes, contentType: file.contentType }, reply: UploadedBlob, timeoutMs: UPLOAD_TIMEOUT_MS })
+  return xrpc(reach, { service: session.pds, nsid: 'com.atproto.repo.uploadBlob', as: tokenOf(session), file: { bytes, contentType: file.contentType }, reply: UploadedBlob, timeoutMs: UPLOAD_TIMEOUT_MS })
 }
 
 async function resolveHandle(reach: Reach, session: BlueskySecret, handle: string): Promise<{ kind: 'found'; did: string | null } | Refusal> {

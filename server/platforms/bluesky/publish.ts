@@ -3,7 +3,7 @@ import { needsPrepare, prepare } from './prepare.ts'
 import { composeRecord } from './record.ts'
 import { refusalOf } from './refusals.ts'
 import { Anything, CreatedRecord, FoundRecord, Prepared, type BlueskySecret } from './schemas.ts'
-import { readSecret } from './secret.ts'
+import { readSecret, tokenOf } from './secret.ts'
 import { tidMaker } from './tid.ts'
 import { xrpc, type Failed } from './xrpc.ts'
 
@@ -17,9 +17,9 @@ const send: Publish['send'] = async (reach, secret, _account, post) => {
   if (session.kind !== 'secret') return session
   const record = composeRecord(post, Prepared.catch({ blobs: {}, dids: {} }).parse(post.progress))
   if (!record) return { kind: 'retry', first: 'prepare', reason: { text: 'The pictures have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
-  const { did, pds, accessJwt } = session.value
+  const { did, pds } = session.value
   // one attempt: what its failure means is found out by looking, never by trying again
-  const made = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.createRecord', token: accessJwt, json: { repo: did, collection: COLLECTION, rkey: post.sendKey, record }, reply: CreatedRecord, timeoutMs: CREATE_TIMEOUT_MS })
+  const made = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.createRecord', as: tokenOf(session.value), json: { repo: did, collection: COLLECTION, rkey: post.sendKey, record }, reply: CreatedRecord, timeoutMs: CREATE_TIMEOUT_MS })
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.uri, progress: { ...post.progress, cid: made.value.cid } }
   return hasEnded(made) ? await lookAfter(reach, session.value, post.sendKey, post.progress, made) : refusalOf(made, posting)
 }
@@ -75,8 +75,8 @@ const readBack: Publish['readBack'] = async (reach, secret, _account, _post, rem
 const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
   const session = readSecret(secret)
   if (session.kind !== 'secret') return session
-  const { did, pds, accessJwt } = session.value
-  const gone = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.deleteRecord', token: accessJwt, json: { repo: did, collection: COLLECTION, rkey: keyOf(remoteId) }, reply: Anything, timeoutMs: CREATE_TIMEOUT_MS })
+  const { did, pds } = session.value
+  const gone = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.deleteRecord', as: tokenOf(session.value), json: { repo: did, collection: COLLECTION, rkey: keyOf(remoteId) }, reply: Anything, timeoutMs: CREATE_TIMEOUT_MS })
   return gone.kind === 'ok' ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the post', irreversible: false })
 }
 

@@ -18,10 +18,13 @@ const reconnects: Record<string, Reason> = {
   RepoDeactivated: { text: 'This account is deactivated on Bluesky.', advice: 'Reactivate it in the settings of the Bluesky app, then reconnect the channel.' },
   RepoTakendown: { text: 'Bluesky has taken this account down.', advice: 'Open the Bluesky app to see why. Reconnect the channel once the account is back.' },
   AuthenticationRequired: { text: 'Bluesky no longer accepts our sign-in to this account.', advice: 'Reconnect the channel with a new app password.' },
+  // of tokens that were opened on the server's own page
+  ScopeMissingError: { text: 'Bluesky does not let us do this for the account.', advice: 'Reconnect the channel and agree to what its page asks.' },
+  insufficient_scope: { text: 'Bluesky does not let us do this for the account.', advice: 'Reconnect the channel and agree to what its page asks.' },
 }
 
 /** The access token was refused although its time is not over: renewing tells whether it can be mended. */
-const renewable = new Set(['ExpiredToken', 'InvalidToken', 'AuthMissing', 'MissingJwt', 'BadJwt'])
+const renewable = new Set(['ExpiredToken', 'InvalidToken', 'AuthMissing', 'MissingJwt', 'BadJwt', 'invalid_token'])
 
 /** The class of a failure, with words for people. What follows from it is the caller's business. */
 export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusal {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DpopKey } from './dpop.ts'
 
 /** Answers of the AT Protocol, as far as we read them (lexicons com.atproto.*, app.bsky.actor.getProfile). */
 
@@ -16,6 +17,9 @@ export const Session = z.object({
   status: z.string().optional(),
 })
 export type Session = z.infer<typeof Session>
+
+/** com.atproto.server.getSession: whose session it is. */
+export const CurrentSession = z.object({ handle: z.string(), did: Did, active: z.boolean().optional(), status: z.string().optional() })
 
 /** The part of a DID document that names the account's own server. */
 export const DidDocument = z.object({ id: z.string(), service: z.array(z.object({ id: z.string(), type: z.string(), serviceEndpoint: z.unknown() })).default([]) })
@@ -36,8 +40,23 @@ export const PostRecordRead = z.object({ $type: z.literal('app.bsky.feed.post'),
 /** deleteRecord answers the commit, or nothing when the record was already gone. */
 export const Anything = z.unknown()
 
-/** What is sealed for a channel. The app password is kept for the day on which the session is dead; see the docs. */
-export const BlueskySecret = z.object({ accessJwt: z.string(), refreshJwt: z.string(), did: Did, pds: z.string(), appPassword: z.string().optional() })
+/** What is sealed for a channel that signed in with an app password, which is kept for the day on which the session is dead; see the docs. */
+const PasswordSecret = z.object({ accessJwt: z.string(), refreshJwt: z.string(), did: Did, pds: z.string(), appPassword: z.string().optional() })
+
+/** The account's authorization server, as far as a session needs it after it was opened. */
+export const AuthorizationServer = z.object({ issuer: z.string(), token_endpoint: z.string(), revocation_endpoint: z.string().optional() })
+
+/** What is sealed for a channel that signed in on its server's own page: tokens that are bound to a key of this channel. */
+const PageSecret = z.object({
+  accessJwt: z.string(),
+  did: Did,
+  pds: z.string(),
+  oauth: z.object({ server: AuthorizationServer, clientId: z.string(), refreshToken: z.string(), key: DpopKey, /** Seconds since 1970; null where the server sets no end. */ endsAt: z.number().nullable() }),
+})
+export type PasswordSecret = z.infer<typeof PasswordSecret>
+export type PageSecret = z.infer<typeof PageSecret>
+
+export const BlueskySecret = z.union([PageSecret, PasswordSecret])
 export type BlueskySecret = z.infer<typeof BlueskySecret>
 
 /** What `prepare` leaves: files by asset id, and the account of each mentioned handle, null where there is none. */

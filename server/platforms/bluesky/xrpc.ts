@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { Reach } from '../platform.ts'
+import type { SafeAnswer } from '../safeFetch.ts'
+import { fetchBound, type DpopKey } from './dpop.ts'
 import { XrpcError } from './schemas.ts'
 
 /** Why a call brought no usable answer. */
@@ -11,6 +13,9 @@ export type Failed =
   /** The server answered with an error. `code` is empty when it was not an error of the AT Protocol. */
   | { kind: 'failed'; cause: 'answered'; status: number; code: string; message: string; waitSeconds: number | undefined }
 
+/** A token, and the key that it is bound to where it came by OAuth. */
+export type Token = { token: string; key?: DpopKey }
+
 export type Call<T> = {
   /** The server's origin. */
   service: string
@@ -21,7 +26,7 @@ export type Call<T> = {
   json?: unknown
   file?: { bytes: Uint8Array; contentType: string }
   post?: boolean
-  token?: string
+  as?: Token
   reply: z.ZodType<T>
   timeoutMs: number
 }
@@ -34,26 +39,32 @@ export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'
   const query = call.params ? `?${new URLSearchParams(call.params).toString()}` : ''
   const body = call.json === undefined ? call.file?.bytes : JSON.stringify(call.json)
   const contentType = call.json === undefined ? call.file?.contentType : 'application/json'
-  const answer = await reach.fetch(`${call.service}/xrpc/${call.nsid}${query}`, {
-    method: body === undefined && !call.post ? 'GET' : 'POST',
+  const url = `${call.service}/xrpc/${call.nsid}${query}`
+  const request = {
+    method: body === undefined && !call.post ? ('GET' as const) : ('POST' as const),
     headers: {
       accept: 'application/json',
       ...(contentType ? { 'content-type': contentType } : {}),
-      ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
+      ...(call.as && !call.as.key ? { authorization: `Bearer ${call.as.token}` } : {}),
     },
     ...(body === undefined ? {} : { body }),
     timeoutMs: call.timeoutMs,
     maxBytes: MAX_ANSWER,
-    signal: reach.signal,
-  })
-  if (answer.kind === 'unsent') return { kind: 'failed', cause: 'unsent', addressRefused: answer.why === 'address-refused', detail: answer.detail }
-  if (answer.kind === 'lost') return { kind: 'failed', cause: 'lost', detail: `${answer.why}: ${answer.detail}` }
-  const read = readJson(answer.body)
-  if (answer.status >= 200 && answer.status < 300) {
-    const parsed = call.reply.safeParse(read)
+  }
+  const answer = call.as?.key ? await fetchBound(reach, url, request, call.as.token, call.as.key) : await reach.fetch(url, { ...request, signal: reach.signal })
+  if (answer.kind === 'answer' && answer.status >= 200 && answer.status < 300) {
+    const parsed = call.reply.safeParse(readJson(answer.body))
     return parsed.success ? { kind: 'ok', value: parsed.data } : { kind: 'failed', cause: 'garbled', detail: `${call.nsid} answered ${answer.status} with something else` }
   }
-  const error = XrpcError.safeParse(read)
+  return failedBy(answer)
+}
+
+/** What an answer means that is no success. */
+export function failedBy(answer: SafeAnswer): Failed {
+  if (answer.kind === 'unsent') return { kind: 'failed', cause: 'unsent', addressRefused: answer.why === 'address-refused', detail: answer.detail }
+  if (answer.kind === 'lost') return { kind: 'failed', cause: 'lost', detail: `${answer.why}: ${answer.detail}` }
+  if (answer.status < 400) return { kind: 'failed', cause: 'garbled', detail: `answered ${answer.status}` }
+  const error = XrpcError.safeParse(readJson(answer.body))
   return {
     kind: 'failed',
     cause: 'answered',
@@ -64,7 +75,7 @@ export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'
   }
 }
 
-function readJson(body: Uint8Array): unknown {
+export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {

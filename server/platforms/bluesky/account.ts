@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Account, Reach, Refusal } from '../platform.ts'
+import { Profile, type BlueskySecret } from './schemas.ts'
+import { tokenOf } from './secret.ts'
+import { xrpc } from './xrpc.ts'
+
+const PROFILE_TIMEOUT_MS = 8_000
+
+/** Name and picture for people; a server without an app view has neither, and the handle serves. */
+export async function accountOf(reach: Reach, { did, handle }: { did: string; handle: string }, secret: BlueskySecret, service: string, typed: string): Promise<Account> {
+  const profile = await xrpc(reach, { service: secret.pds, nsid: 'app.bsky.actor.getProfile', params: { actor: did }, as: tokenOf(secret), reply: Profile, timeoutMs: PROFILE_TIMEOUT_MS })
+  const { displayName = '', avatar = null } = profile.kind === 'ok' ? profile.value : {}
+  const known = handle === 'handle.invalid' && !typed.includes('@') ? typed : handle
+  return { remoteId: did, name: displayName.trim() || known, handle: `@${known}`, pictureUrl: avatar, service }
+}
+
+/** An account that its server knows, and does not let act. */
+export function inactive(status = 'inactive'): Refusal {
+  const rejected = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+  if (status === 'deactivated') return rejected('AccountDeactivated', 'This account is deactivated on Bluesky.', 'Reactivate it in the settings of the Bluesky app, then connect it.')
+  return rejected('AccountTakedown', `Bluesky says that this account is ${status}.`, 'Open the Bluesky app to see why, and connect the account once it is back.')
+}
+
+const Claims = z.object({ exp: z.number().optional(), iat: z.number().optional(), scope: z.string().optional() })
+
+/** What a token says of itself. It is ours, straight from the server, so that its signature is not checked. */
+export function claimsOf(token: string): z.infer<typeof Claims> | undefined {
+  try {
+    return Claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
+  } catch {
+    // another server may use tokens that tell nothing
+    return undefined
+  }
+}
+
+export function expiryOf(token: string): Date | null {
+  const exp = claimsOf(token)?.exp
+  return exp === undefined ? null : new Date(exp * 1000)
+}
+
+/** Seconds since 1970 at which the token was made, where it says so. */
+export const issuedOf = (token: string): number | null => claimsOf(token)?.iat ?? null
