@@ -72,7 +72,7 @@ describe('a channel that is connected in the wizard', () => {
     await work()
     const { posts, state, problem } = await drafts(channelId)
     expect({ state, problem }).toEqual({ state: 'done', problem: null })
-    expect(posts.map(({ excerpt }) => excerpt).toSorted()).toEqual(goodAnswer.drafts.toSorted())
+    expect(posts.map(({ excerpt }) => excerpt)).toEqual(goodAnswer.drafts)
     const first = await app.call(getPost, { params: { ...home.params, postId: posts[0]?.postId ?? '' } }, { as: home.person })
     expect(first).toMatchObject({ status: 'DRAFTS', channel: { channelId }, author: { userId: home.person.personId }, timezone: 'Europe/London', draft: { channelIds: [channelId], schedule: { mode: 'now', timezone: 'Europe/London' } }, timeline: [{ kind: 'created', by: null, note: expect.stringContaining('AI') }] })
     const list = async (query: { origin?: 'ai' | 'person' }) => (await app.call(draftQuery, { params: home.params, query }, { as: home.person })).posts.map(({ ai }) => ai)
@@ -313,6 +313,24 @@ describe('the job', () => {
     const channelId = await connect()
     await Promise.all([perform(channelId), perform(channelId)])
     expect([(await drafts(channelId)).posts.length, await used()]).toEqual([5, [CREDITS]])
+  })
+
+  it('leaves places of the worker to others: a fourth at once comes back later', async () => {
+    const answer = Promise.withResolvers<{ json: unknown }>()
+    stub.always({ held: answer.promise })
+    const channels = [await connect(), await connect(), await connect(), await connect()]
+    await app.database.owner.query('delete from graphile_worker._private_jobs')
+    const [job] = aiJobs(app.parts)
+    const { databases, clock, log } = app.parts
+    const run = (channelId: string) => job?.perform({ databases, clock, log, signal: new AbortController().signal }, { orgId: home.orgId, channelId }) ?? Promise.reject(new Error('there is no job'))
+    const first = channels.slice(0, 3).map(run)
+    await until(() => stub.calls.length === 3)
+    await run(channels[3] ?? '')
+    expect([await enqueued(), stub.calls.length]).toEqual([1, 3])
+    answer.resolve({ json: goodAnswer })
+    await Promise.all(first)
+    await work()
+    expect(await Promise.all(channels.map(async (channelId) => (await drafts(channelId)).state))).toEqual(['done', 'done', 'done', 'done'])
   })
 
   it('that was cut short after it took its credits goes on with them', async () => {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startAiStub, type AiStub } from '../testing/aiStub.ts'
@@ -101,4 +103,21 @@ it('lets nothing through to other addresses, not even by a redirect', async () =
   expect(other.calls).toEqual([])
   redirecting.close()
   await other.stop()
+})
+
+it('loads nothing of the SDK before it is asked', () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const seen = []
+    registerHooks({ resolve: (name, context, next) => (seen.push(name), next(name, context)) })
+    const { openModel } = await import('./server/ai/model.ts')
+    const { aiJobs } = await import('./server/ai/writeDrafts.ts')
+    aiJobs({ env: { AI_BASE_URL: 'http://127.0.0.1:1/v1', AI_MODEL: 'small' } })
+    const isLoaded = () => seen.includes('ai')
+    const before = isLoaded()
+    const signal = new AbortController().signal
+    await openModel({ AI_BASE_URL: 'http://127.0.0.1:1/v1', AI_MODEL: 'small' }).ask({ instructions: '', material: '-', answer: { safeParse: () => ({}) }, review: () => [] }, signal)
+    console.log(before, isLoaded())`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', cwd: join(import.meta.dirname, '..', '..') })
+  expect([stdout.trim(), stderr]).toEqual(['false true', ''])
 })

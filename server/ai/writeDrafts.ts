@@ -6,6 +6,7 @@ import { channelsById } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Env } from '../env.ts'
+import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import type { Parts } from '../parts.ts'
 import { storeDraft } from '../posts/newDraft.ts'
@@ -22,13 +23,24 @@ export const CREDITS = DRAFTS + 1
 
 export type AiParts = ReadParts & Pick<Parts, 'platforms' | 'log'> & { env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'> }
 
+/** Runs of one node at a time. A model takes its time, and mails and uploads share the worker's eight places. */
+const AT_ONCE = 3
+/** Milliseconds until one that found no place looks again. */
+const WAIT = 3_000
+
 export function aiJobs(parts: AiParts): AnyJob[] {
   const model = openModel(parts.env)
+  let underWay = 0
   return [
     defineJob({
       ...WRITE_DRAFTS,
       payload: z.object({ orgId: Id, channelId: Id }),
-      run: async ({ signal }, key) => await writeDrafts({ ...parts, model, signal }, key),
+      run: async ({ signal }, key) => {
+        const desk = { ...parts, model, signal }
+        if (underWay >= AT_ONCE) return await inTenant(desk, key, (tx) => enqueue(tx, WRITE_DRAFTS, key, { key: key.channelId, runAt: new Date(parts.clock.now().getTime() + WAIT) }))
+        underWay += 1
+        await writeDrafts(desk, key).finally(() => (underWay -= 1))
+      },
     }),
   ]
 }
@@ -101,8 +113,8 @@ async function keep(desk: Desk, key: RunKey, channel: RunChannel, postsRead: num
     const run = await lockRun(tx, key)
     if (!run) return
     if (!there.has(channelId)) return await endRun(tx, run, { state: 'failed', ...failed('NOT_FOUND', 'The channel was disconnected.') }, now)
-    // ids order what is shown of one instant
-    const ids = drafts.map(() => randomUUIDv7()).toSorted()
+    // ids order what is shown of one instant, newest first: the model's first draft gets the last one
+    const ids = drafts.map(() => randomUUIDv7()).toSorted().toReversed()
     for (const [i, text] of drafts.entries()) {
       const draft = { text, media: [], channelIds: [channelId], additionalDetails: {}, schedule: { mode: 'now' as const, date: '', time: '', timezone: zone } }
       await storeDraft(tx, { orgId, projectId, postId: ids[i] ?? randomUUIDv7(), channelId, authorId: channel.connectedBy, draft, zone, origin: 'ai' }, now)

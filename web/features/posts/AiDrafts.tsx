@@ -27,7 +27,7 @@ export function AiDrafts({ ids }: { ids: ProjectIds }) {
     list.current?.focus({ preventScroll: true })
   }
   return (
-    <section ref={list} tabIndex={-1} aria-labelledby={heading} className="overflow-hidden rounded-lg border border-line bg-surface">
+    <section ref={list} tabIndex={-1} aria-labelledby={heading} className="mt-0.5 overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex min-h-9 items-center justify-between gap-3 border-b border-line px-3 py-1.5">
         <h3 id={heading} className="flex items-center gap-1.5 text-sm font-semibold text-ink-muted">
           <Sparkles size={14} aria-hidden className="text-accent" />

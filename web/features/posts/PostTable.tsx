@@ -54,11 +54,7 @@ function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (
           {words}
         </button>
       )}
-      {post.ai && post.status === 'DRAFTS' ? (
-        <span>
-          <AiMark />
-        </span>
-      ) : null}
+      {post.ai && post.status === 'DRAFTS' ? <AiMark /> : null}
       {post.failure ? <span className="line-clamp-1 text-sm text-bad">{post.failure.reason}</span> : null}
       {post.images > 0 ? (
         <span className="flex items-center gap-1 text-sm text-ink-muted">
