@@ -32,7 +32,7 @@ export const journeys = [
     await dialog.getByRole('application').focus()
     for (let press = 0; press < 12; press += 1) await page.keyboard.press('ArrowRight')
     await page.keyboard.press('+')
-    await dialog.getByLabel('Zoom').press('ArrowRight')
+    await dialog.getByRole('slider', { name: 'Zoom' }).press('ArrowRight')
     await page.setViewportSize(PHONE)
     await shot(page, 'profile-crop-phone')
     await axe(page)

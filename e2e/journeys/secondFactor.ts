@@ -37,6 +37,7 @@ export const journeys = [
 
     // the codes are shown this once: the dialog stays until they were kept
     const keep = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+    await keep.waitFor()
     const codes = await keep.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
     if (codes.length !== 10 || new Set(codes).size !== 10) throw new Error(`${codes.length} recovery codes`)
     await page.keyboard.press('Escape')
@@ -120,7 +121,15 @@ export const journeys = [
     await security.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop').waitFor()
     await shot(page, 'passkey-list')
 
-    // logged out in the browser that holds it
+    // offered in the autofill list, where this authenticator agrees at once
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await page.getByText('Login Successful').waitFor()
+    await page.waitForURL('**/dashboard')
+    // and by the button, in a browser without such offers
+    await page.context().addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false
+    })
     await page.context().clearCookies()
     await page.goto('/login')
     await page.getByRole('button', { name: 'Log in with a passkey' }).click()
