@@ -19,7 +19,7 @@ export function admit(access: Access, entered: Entered, now: Date): Grant {
   if (!caller.confirmed) throw fail('USER_NOT_CONFIRMED')
   if (access.kind === 'user') return { caller, org: null, project: null }
   const org = orgOf(entered, now)
-  if (!org) throw fail('IDENTIFIERS_ERROR')
+  if (!org) throw fail('IDENTIFIERS_ERROR', { detail: 'Organization ID not found' })
   if (access.kind === 'member') return { caller, org, project: null }
   if (access.kind === 'orgAdmin') {
     if (!org.isAdmin) throw fail('FORBIDDEN')
