@@ -1,0 +1,428 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acceptInvite, declineInvite, inviteUsers, listInvites, readInvite, resendInvite, revokeInvite } from '#contract/invites.ts'
+import { appointAdmin, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
+import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
+import { deleteRole } from '#contract/roles.ts'
+import { asSystem } from '../db/system.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { contentOn } from '../testing/content.ts'
+import { openEvents } from '../testing/events.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn, type Team } from '../testing/team.ts'
+import { until } from '../testing/until.ts'
+import { acceptInvite as accept } from './accept.ts'
+import { inviteById, openInvitesOf } from './access.ts'
+
+let app: TestApp
+let team: Team
+let channel: ReturnType<typeof contentOn>['channel']
+let address: string
+beforeAll(async () => {
+  app = await startApp()
+  team = teamOn(app)
+  channel = contentOn(app.parts).channel
+  address = await app.listen()
+})
+afterAll(() => app.close())
+
+type Row = { email: string; role?: 'admin' | 'editor' | 'user'; roleId?: string; channelIds?: string[] | null; publishing?: 'full' | 'none' }
+const invite = (home: TestHome, invites: Row[], as: TestPerson = home.person) => app.call(inviteUsers, { params: home.params, body: { invites: invites.map((row) => ({ role: 'user' as const, ...row })) } }, { as })
+const inviteOne = async (home: TestHome, email: string, row: Omit<Row, 'email'> = {}, as?: TestPerson): Promise<string> => (await invite(home, [{ email, ...row }], as)).inviteIds[0] ?? ''
+const enter = (inviteId: string, as: TestPerson) => app.call(acceptInvite, { params: { inviteId } }, { as })
+const decline = (inviteId: string, as: TestPerson) => app.call(declineInvite, { params: { inviteId } }, { as })
+const resend = (home: TestHome, inviteId: string, as: TestPerson = home.person) => app.call(resendInvite, { params: { ...home.params, inviteId } }, { as })
+const revoke = (home: TestHome, inviteId: string, as: TestPerson = home.person) => app.call(revokeInvite, { params: { ...home.params, inviteId } }, { as })
+const open = async (home: TestHome, as: TestPerson = home.person) => (await app.call(listInvites, { params: home.params }, { as })).invites
+const look = (inviteId: string, remoteAddress?: string) => app.call(readInvite, { params: { inviteId } }, remoteAddress ? { remoteAddress } : {})
+const mailsTo = (email: string) => app.outbox.filter(({ to }) => to === email)
+const someAddress = () => `${randomUUID().slice(0, 8)}@example.org`
+const failure = async (home: TestHome, invites: Row[], as: TestPerson = home.person) =>
+  (await app.send(inviteUsers, { params: home.params, body: { invites: invites.map((row) => ({ role: 'user', ...row })) } }, { as })).json<{ code: string; detail: string; errors?: Record<string, string[]>; meta?: unknown }>()
+
+describe('inviting', () => {
+  it('mails each address a link, and lists the invitations', async () => {
+    const home = await app.signedInOwner()
+    const one = await channel(home, { handle: '@one.example' })
+    const [first, second] = [someAddress(), someAddress()]
+    const done = await invite(home, [{ email: ` ${first.toUpperCase()}`, role: 'editor', channelIds: [one], publishing: 'none' }, { email: second, role: 'admin', channelIds: [one] }])
+    expect(done.message).toBe('Users Invited Successfully')
+    expect(done.inviteIds).toHaveLength(2)
+    const [letter] = mailsTo(first)
+    expect(letter?.subject).toMatch(/^Olive Owner invites you to Project /)
+    expect(letter?.text).toContain(`http://rookery.test/invite?inviteId=${done.inviteIds[0]}`)
+    expect(letter?.text).toContain('Editor')
+    const listed = await open(home)
+    expect(listed).toHaveLength(2)
+    expect(listed.find(({ email }) => email === first)).toEqual({
+      inviteId: done.inviteIds[0], email: first, role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' }, publishing: 'none', channels: [{ channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null }], moreChannels: 0,
+      invitedBy: 'Olive Owner', sentAt: '2026-11-21T10:00:00.000Z', expiresAt: '2026-11-28T10:00:00.000Z', state: 'open',
+    })
+    // Admin reaches every channel
+    expect(listed.find(({ email }) => email === second)).toMatchObject({ channels: null, role: { kind: 'admin' } })
+    expect(await team.lastAudit(home)).toMatchObject({ action: 'invited', entity: 'invite' })
+  })
+
+  it('is all or none: every fault is told at its row and field, and nobody is mailed', async () => {
+    const home = await app.signedInOwner()
+    const [one, elsewhere] = [await channel(home), await app.signedInOwner()]
+    const foreign = await channel(elsewhere)
+    const [good, member] = [someAddress(), await app.colleague(home, 'user')]
+    const answer = await failure(home, [{ email: good }, { email: member.email }, { email: good.toUpperCase() }, { email: someAddress(), channelIds: [one, foreign] }, { email: someAddress(), roleId: elsewhere.roles.user }, { email: home.person.email }])
+    expect(answer).toMatchObject({
+      code: 'ALREADY_MEMBER',
+      errors: {
+        'invites.1.email': ['This person is already in the project.'],
+        'invites.2.email': ['This address is listed twice.'],
+        'invites.3.channelIds': ['This channel does not exist, or you cannot see it.'],
+        'invites.4.role': ['This does not exist, or you cannot see it.'],
+        'invites.5.email': ['This person is already in the project.'],
+      },
+    })
+    expect(Object.keys(answer.errors ?? {})).toHaveLength(5)
+    expect(await failure(home, [{ email: 'nonsense' }, { email: '' }])).toMatchObject({ code: 'BAD_INPUT', errors: { 'invites.0.email': ['Invalid email'], 'invites.1.email': ['Email is required'] } })
+    expect(await failure(home, [])).toMatchObject({ code: 'BAD_INPUT', errors: { invites: ['Enter an email'] } })
+    expect(await failure(home, [{ email: good, channelIds: [] }])).toMatchObject({ errors: { 'invites.0.channelIds': ['Keep at least one channel'] } })
+    expect(await open(home)).toEqual([])
+    expect(mailsTo(good)).toEqual([])
+  })
+
+  it('gives no more than the inviter holds', async () => {
+    const home = await app.signedInOwner()
+    const [one, two] = [await channel(home), await channel(home)]
+    const chief = await team.holder(home, { user: ['add'], post: ['create'] }, { channelIds: [one] })
+    const roleId = await team.role(home, { post: ['create'] })
+    for (const role of ['admin', 'editor', 'user'] as const) expect(await failure(home, [{ email: someAddress(), role, channelIds: [one] }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS' })
+    expect(await failure(home, [{ email: someAddress(), roleId }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS', errors: { 'invites.0.channelIds': ['Choose from your channels.'] } })
+    expect(await failure(home, [{ email: someAddress(), roleId, channelIds: [one, two] }], chief)).toMatchObject({ code: 'BAD_INPUT' })
+    const own = await inviteOne(home, someAddress(), { roleId, channelIds: [one] }, chief)
+    const above = someAddress()
+    const wide = await inviteOne(home, above, { role: 'editor' })
+    // what they could not give, they neither send again, nor withdraw, nor replace; and of its channels they see theirs
+    await expect(resend(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(revoke(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    expect(await failure(home, [{ email: above, roleId, channelIds: [one] }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS' })
+    const both = await inviteOne(home, someAddress(), { roleId, channelIds: [one, two] })
+    expect((await open(home, chief)).find(({ inviteId }) => inviteId === both)).toMatchObject({ channels: [{ channelId: one }], moreChannels: 1 })
+    await revoke(home, own, chief)
+  })
+
+  it('anew replaces the open invitation of the address: the old link is dead', async () => {
+    const home = await app.signedInOwner()
+    const guest = await app.person()
+    const old = await inviteOne(home, guest.email, { role: 'user' })
+    const fresh = await inviteOne(home, guest.email, { role: 'editor' })
+    expect(fresh).not.toBe(old)
+    expect((await open(home)).map(({ inviteId }) => inviteId)).toEqual([fresh])
+    await expect(enter(old, guest)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
+    await enter(fresh, guest)
+    expect((await app.call(myPermissions, { params: home.params }, { as: guest })).roleName).toBe('Editor')
+  })
+
+  it('is told to open screens', async () => {
+    const home = await app.signedInOwner()
+    const ours = await openEvents(address, home.params, home.person)
+    await until(() => ours.messages.length > 0)
+    const inviteId = await inviteOne(home, someAddress())
+    await until(() => ours.changes().some(({ kind, ref }) => kind === 'member' && ref === inviteId))
+    ours.close()
+  })
+})
+
+describe('seats', () => {
+  it('are for members and open invitations, each person once; whoever is a member already costs none', async () => {
+    const home = await app.signedInOwner()
+    const second = await app.project(home.orgId, home.person)
+    const other = { ...home, projectId: second.projectId, params: { orgId: home.orgId, projectId: second.projectId } }
+    const colleague = await app.colleague(home, 'user')
+    const guest = someAddress()
+    const used = async () => (await app.call(plan, { params: { orgId: home.orgId } }, { as: home.person })).currentUsers
+    await inviteOne(home, guest)
+    await inviteOne(other, guest)
+    await inviteOne(other, colleague.email)
+    expect(await used()).toBe(3)
+    await team.plan(home, 'free')
+    expect(await failure(home, [{ email: someAddress() }])).toMatchObject({ code: 'PLAN_LIMIT', detail: 'Your plan is for one user.', meta: { gate: 'users' } })
+    // of those who have a seat, in a plan that is too small by now
+    await inviteOne(other, colleague.email)
+    await inviteOne(home, guest)
+    expect(await used()).toBe(3)
+  })
+
+  it('are counted again when an invitation is accepted: the plan may have become smaller', async () => {
+    const home = await app.signedInOwner()
+    const guest = await app.person()
+    const inviteId = await inviteOne(home, guest.email)
+    await team.plan(home, 'individual')
+    await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'users' } } })
+    expect(await open(home)).toHaveLength(1)
+    expect((await app.call(homeCall, {}, { as: guest })).organisations).toEqual([])
+    await team.plan(home, 'team')
+    await enter(inviteId, guest)
+  })
+
+  it('are counted again when an expired invitation is sent again', async () => {
+    const late = await startApp()
+    const home = await late.signedInOwner()
+    const { inviteIds } = await late.call(inviteUsers, { params: home.params, body: { invites: [{ email: someAddress(), role: 'user' }] } }, { as: home.person })
+    const params = { ...home.params, inviteId: inviteIds[0] ?? '' }
+    await teamOn(late).plan(home, 'individual')
+    await late.call(resendInvite, { params }, { as: home.person })
+    late.clock.advance({ days: 7 })
+    expect((await late.call(listInvites, { params: home.params }, { as: home.person })).invites).toMatchObject([{ state: 'expired' }])
+    await expect(late.call(resendInvite, { params }, { as: home.person })).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
+    await late.close()
+  })
+})
+
+describe('an invitation', () => {
+  it('tells whoever holds its link what it is to, and no more', async () => {
+    const home = await app.signedInOwner()
+    const email = someAddress()
+    const inviteId = await inviteOne(home, email, { role: 'editor' })
+    const { name } = (await app.database.owner.query('select name from project where id = $1', [home.projectId])).rows[0]
+    expect(await look(inviteId)).toEqual({ email, orgName: 'My Workspace', projectName: name, roleName: 'Editor', invitedBy: 'Olive Owner', state: 'open' })
+    await revoke(home, inviteId)
+    expect(await look(inviteId)).toMatchObject({ state: 'revoked' })
+    await expect(look(randomUUID())).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', problem: { detail: "Can't accept invite" } })
+  })
+
+  it('is not guessed: wrong ids are counted per client, also those of whoever is signed in; right ones are not', async () => {
+    const home = await app.signedInOwner()
+    const inviteId = await inviteOne(home, someAddress())
+    const from = '203.0.113.77'
+    for (let i = 0; i < 40; i++) await look(inviteId, from)
+    for (let i = 0; i < 30; i++) await expect(look(randomUUID(), from)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND' })
+    await expect(look(inviteId, from)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await expect(app.call(acceptInvite, { params: { inviteId: randomUUID() } }, { as: home.person, remoteAddress: from })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await look(inviteId, '203.0.113.78')).toMatchObject({ state: 'open' })
+  })
+
+  it('is sent again with 7 new days, once a minute and 5 times a day', async () => {
+    const late = await startApp()
+    const home = await late.signedInOwner()
+    const email = someAddress()
+    const { inviteIds } = await late.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user' }] } }, { as: home.person })
+    const again = () => late.call(resendInvite, { params: { ...home.params, inviteId: inviteIds[0] ?? '' } }, { as: home.person })
+    await again()
+    await expect(again()).rejects.toMatchObject({ code: 'RATE_LIMITED', problem: { meta: { retryAfterSeconds: 60 } } })
+    for (let i = 0; i < 4; i++) {
+      late.clock.advance({ minutes: 1 })
+      await again()
+    }
+    late.clock.advance({ minutes: 1 })
+    await expect(again()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(late.outbox.filter(({ to }) => to === email)).toHaveLength(6)
+    const [listed] = (await late.call(listInvites, { params: home.params }, { as: home.person })).invites
+    expect(listed).toMatchObject({ sentAt: '2026-11-21T10:04:00.000Z', expiresAt: '2026-11-28T10:04:00.000Z' })
+    late.clock.advance({ days: 8 })
+    await again()
+    expect((await late.call(listInvites, { params: home.params }, { as: home.person })).invites).toMatchObject([{ state: 'open' }])
+    await late.close()
+  })
+
+  it('is one of at most 100 mails a day of its organization', async () => {
+    const home = await app.signedInOwner()
+    for (let i = 0; i < 5; i++) await invite(home, Array.from({ length: 20 }, () => ({ email: someAddress() })))
+    const email = someAddress()
+    expect(await failure(home, [{ email }])).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(mailsTo(email)).toEqual([])
+    expect(await open(home)).toHaveLength(100)
+  })
+
+  it('is one of few mails to its address, however often it is made anew', async () => {
+    const home = await app.signedInOwner()
+    const email = someAddress()
+    for (let i = 0; i < 10; i++) await inviteOne(home, email)
+    expect(await failure(home, [{ email }])).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await open(home)).toHaveLength(1)
+  })
+
+  it('is withdrawn once, and its link is dead', async () => {
+    const home = await app.signedInOwner()
+    const guest = await app.person()
+    const inviteId = await inviteOne(home, guest.email)
+    await revoke(home, inviteId)
+    expect(await team.lastAudit(home)).toMatchObject({ action: 'revoked', entity_id: inviteId })
+    await expect(revoke(home, inviteId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(resend(home, inviteId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
+  })
+
+  it('that has ended does not keep its role from being deleted; an open one does', async () => {
+    const late = await startApp()
+    const lateTeam = teamOn(late)
+    const home = await late.signedInOwner()
+    const guest = await late.person()
+    const role = async () => await lateTeam.role(home, { post: ['create'] })
+    const [used, left] = [await role(), await role()]
+    const send = async (email: string, roleId: string) => (await late.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user', roleId }] } }, { as: home.person })).inviteIds[0] ?? ''
+    const drop = (roleId: string) => late.call(deleteRole, { params: { ...home.params, roleId } }, { as: home.person })
+    const accepted = await send(guest.email, used)
+    const waiting = await send(someAddress(), left)
+    await late.call(acceptInvite, { params: { inviteId: accepted } }, { as: guest })
+    await lateTeam.give(home, guest, { roleId: home.roles.user })
+    await drop(used)
+    await late.call(acceptInvite, { params: { inviteId: accepted } }, { as: guest })
+    await expect(drop(left)).rejects.toMatchObject({ code: 'ROLE_IN_USE', problem: { meta: { members: 0, invites: 1 } } })
+    late.clock.advance({ days: 7 })
+    await drop(left)
+    expect(await late.call(readInvite, { params: { inviteId: waiting } }, {})).toMatchObject({ state: 'revoked', roleName: '' })
+    await late.close()
+  })
+})
+
+describe('accepting', () => {
+  it('brings the person into the project with role, channels and publishing, and home leads them there', async () => {
+    const home = await app.signedInOwner()
+    const one = await channel(home)
+    const guest = await app.person()
+    const inviteId = await inviteOne(home, guest.email, { role: 'editor', channelIds: [one], publishing: 'none' })
+    expect((await app.call(homeCall, {}, { as: guest })).invites).toMatchObject([{ inviteId, orgName: 'My Workspace', roleName: 'Editor', invitedBy: 'Olive Owner', expiresAt: '2026-11-28T10:00:00.000Z' }])
+    expect(await enter(inviteId, guest)).toMatchObject({ orgId: home.orgId, projectId: home.projectId })
+    expect(await app.call(homeCall, {}, { as: guest })).toMatchObject({ invites: [], organisations: [{ orgId: home.orgId, isOrgAdmin: false }], onboarding: { step: 'done' }, lastProject: home.params })
+    expect(await app.call(myPermissions, { params: home.params }, { as: guest })).toMatchObject({ roleName: 'Editor', publishing: 'none', channelIds: [one] })
+    expect(await team.lastAudit(home)).toMatchObject({ action: 'accepted', entity: 'invite', entity_id: inviteId, person_id: guest.personId })
+    expect(await open(home)).toEqual([])
+  })
+
+  it('leads to that project also those who have others, finished or not', async () => {
+    const home = await app.signedInOwner()
+    const busy = await app.signedInOwner()
+    await enter(await inviteOne(home, busy.person.email), busy.person)
+    expect(await app.call(homeCall, {}, { as: busy.person })).toMatchObject({ onboarding: { step: 'done' }, lastProject: home.params })
+  })
+
+  it('twice by the same person is the same; after their removal it is nothing', async () => {
+    const home = await app.signedInOwner()
+    const guest = await app.person()
+    const inviteId = await inviteOne(home, guest.email)
+    const [first, second] = await Promise.all([enter(inviteId, guest), enter(inviteId, guest)])
+    expect(first).toEqual(second)
+    expect(await enter(inviteId, guest)).toEqual(first)
+    await app.call(removeFromProject, { params: { ...home.params, userId: guest.personId } }, { as: home.person })
+    await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND' })
+    expect(await team.access(home, guest)).toBeUndefined()
+  })
+
+  it('is for the address alone, confirmed, in time', async () => {
+    const late = await startApp()
+    const home = await late.signedInOwner()
+    const [guest, other, unconfirmed] = [await late.person(), await late.person(), await late.person({ confirmed: false })]
+    const send = async (email: string) => (await late.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user' }] } }, { as: home.person })).inviteIds[0] ?? ''
+    const inviteId = await send(guest.email)
+    const go = (id: string, as: TestPerson) => late.call(acceptInvite, { params: { inviteId: id } }, { as })
+    await expect(go(inviteId, other)).rejects.toMatchObject({ code: 'INVITE_WRONG_ADDRESS' })
+    await expect(go(await send(unconfirmed.email), unconfirmed)).rejects.toMatchObject({ code: 'USER_NOT_CONFIRMED' })
+    await expect(go(randomUUID(), guest)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', problem: { detail: "Can't accept invite" } })
+    late.clock.advance({ days: 7 })
+    await expect(go(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_EXPIRED' })
+    expect((await late.call(homeCall, {}, { as: guest })).invites).toEqual([])
+    await late.close()
+  })
+
+  it('does not reach whom has the address by now, once somebody accepted', async () => {
+    const home = await app.signedInOwner()
+    const [guest, heir] = [await app.person(), await app.person()]
+    const inviteId = await inviteOne(home, guest.email)
+    await enter(inviteId, guest)
+    await app.database.owner.query("update person set email = 'moved-' || email where id = $1", [guest.personId])
+    await app.database.owner.query('update person set email = $1 where id = $2', [guest.email, heir.personId])
+    await expect(enter(inviteId, heir)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND' })
+    expect(await enter(inviteId, guest)).toMatchObject(home.params)
+  })
+
+  it('by two at the same moment lets one in', async () => {
+    const home = await app.signedInOwner()
+    const [guest, heir] = [await app.person(), await app.person()]
+    const inviteId = await inviteOne(home, guest.email)
+    const now = app.clock.now()
+    const found = await asSystem(app.parts.databases.system, (tx) => inviteById(tx, inviteId, now))
+    if (!found) throw new Error('the invitation is not there')
+    // an address that changes hands between both: each of them had it when it was looked up
+    const both = await Promise.allSettled([guest, heir].map(({ personId }) => inTransaction(app.parts.databases.web, null, (tx) => accept(tx, found, { personId, email: guest.email }, now))))
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    for (const result of both) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'INVITE_NOT_FOUND' })
+    const { rows } = await app.database.owner.query('select person_id from project_member where project_id = $1 and person_id = any($2)', [home.projectId, [guest.personId, heir.personId]])
+    expect(rows).toHaveLength(1)
+  })
+
+  it('lowers nobody: who is in the project keeps what they have', async () => {
+    const home = await app.signedInOwner()
+    const guest = await app.person()
+    const inviteId = await inviteOne(home, guest.email, { role: 'user' })
+    await app.database.owner.query('insert into member (org_id, person_id, added_at) values ($1, $2, now())', [home.orgId, guest.personId])
+    await app.database.owner.query('insert into project_member (org_id, project_id, person_id, role_id, added_at) values ($1, $2, $3, $4, now())', [home.orgId, home.projectId, guest.personId, home.roles.admin])
+    await enter(inviteId, guest)
+    expect(await team.access(home, guest)).toMatchObject({ role_id: home.roles.admin })
+  })
+
+  it('brings back who was removed from the organization, as a member', async () => {
+    const home = await app.signedInOwner()
+    const somebody = await app.colleague(home, 'admin')
+    await app.call(appointAdmin, { params: { orgId: home.orgId, userId: somebody.personId }, body: { isOrgAdmin: true } }, { as: home.person })
+    const dismiss = () => app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: somebody.personId } }, { as: home.person })
+    await dismiss()
+    const inviteId = await inviteOne(home, somebody.email, { role: 'user' })
+    await enter(inviteId, somebody)
+    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({ isOrgAdmin: false, roleName: 'User' })
+    // an invitation that waits is no way back in
+    const second = await app.project(home.orgId, home.person)
+    const waiting = await inviteOne({ ...home, params: { orgId: home.orgId, projectId: second.projectId } }, somebody.email)
+    await dismiss()
+    await expect(enter(waiting, somebody)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
+  })
+
+  it('counts the role as it is by now, whatever became of whoever invited', async () => {
+    const home = await app.signedInOwner()
+    const chief = await team.holder(home, { user: ['add'], post: ['create', 'publish'] })
+    const roleId = await team.role(home, { post: ['create', 'publish'] })
+    const [guest, other] = [await app.person(), await app.person()]
+    const [first, second] = [await inviteOne(home, guest.email, { roleId }, chief), await inviteOne(home, other.email, { roleId }, chief)]
+    await team.give(home, chief, { roleId: home.roles.user })
+    await enter(first, guest)
+    await app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: chief.personId } }, { as: home.person })
+    expect(await look(second)).toMatchObject({ invitedBy: 'Cole none', state: 'open' })
+    await enter(second, other)
+    expect((await app.call(myPermissions, { params: home.params }, { as: other })).project).toEqual({ channel: ['view'], post: ['view', 'create', 'publish'] })
+  })
+
+  it('is told to open screens of the organization', async () => {
+    const home = await app.signedInOwner()
+    const guest = await app.person()
+    const inviteId = await inviteOne(home, guest.email)
+    const ours = await openEvents(address, home.params, home.person)
+    await until(() => ours.messages.length > 0)
+    await enter(inviteId, guest)
+    await until(() => ours.changes().some(({ kind, ref }) => kind === 'member' && ref === guest.personId))
+    ours.close()
+  })
+})
+
+describe('declining', () => {
+  it('withdraws the invitation, once, by its address alone', async () => {
+    const home = await app.signedInOwner()
+    const [guest, other] = [await app.person(), await app.person()]
+    const inviteId = await inviteOne(home, guest.email)
+    await expect(decline(inviteId, other)).rejects.toMatchObject({ code: 'INVITE_WRONG_ADDRESS' })
+    await decline(inviteId, guest)
+    expect(await team.lastAudit(home)).toMatchObject({ action: 'declined', entity_id: inviteId, person_id: guest.personId })
+    expect(await open(home)).toEqual([])
+    await expect(decline(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND' })
+    await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
+    const accepted = await inviteOne(home, guest.email)
+    await enter(accepted, guest)
+    await expect(decline(accepted, guest)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND' })
+  })
+})
+
+it('the open invitations of an address are those that can be accepted', async () => {
+  const home = await app.signedInOwner()
+  const [email, other] = [someAddress(), await app.signedInOwner()]
+  const kept = [await inviteOne(home, email), await inviteOne(other, email)]
+  const { projectId } = await app.project(home.orgId, home.person)
+  await revoke({ ...home, params: { orgId: home.orgId, projectId } }, await inviteOne({ ...home, params: { orgId: home.orgId, projectId } }, email))
+  const found = await asSystem(app.parts.databases.system, (tx) => openInvitesOf(tx, email, app.clock.now()))
+  expect(found.map(({ inviteId }) => inviteId).toSorted()).toEqual(kept.toSorted())
+})
