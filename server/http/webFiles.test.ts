@@ -7,7 +7,7 @@ import { serveWeb } from './webFiles.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
 
-async function serving(publicUrl: string): Promise<FastifyInstance> {
+async function serving(publicUrl: string, options: Parameters<typeof serveWeb>[3] = {}): Promise<FastifyInstance> {
   // an installation may lie anywhere, also below a folder of this name
   const root = join(mkdtempSync(join(inject('cluster').folder, 'web-')), 'assets', 'web')
   mkdirSync(root, { recursive: true })
@@ -17,7 +17,7 @@ async function serving(publicUrl: string): Promise<FastifyInstance> {
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js'), SCRIPT)
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js.br'), brotliCompressSync(SCRIPT))
   const app = fastify()
-  await serveWeb(app, root, publicUrl)
+  await serveWeb(app, root, publicUrl, options)
   return app
 }
 
@@ -55,6 +55,16 @@ describe('the web', () => {
     const policy = Object.fromEntries(String(headers['content-security-policy']).split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]))
     expect(policy).toMatchObject({ 'default-src': "'self'", 'script-src': "'self'", 'object-src': "'none'", 'frame-ancestors': "'none'", 'worker-src': "'self' blob:", 'base-uri': "'self'", 'form-action': "'self'" })
     expect(headers['strict-transport-security']).toBeUndefined()
+  })
+
+  it('lets the script and the frame of Turnstile in where that is the human check, and nowhere else', async () => {
+    const policy = String((await get('/login')).headers['content-security-policy'])
+    expect(policy).not.toContain('cloudflare')
+    expect(policy).not.toContain('frame-src')
+    const checked = await serving('http://localhost:3000', { turnstile: true })
+    const { headers } = await checked.inject({ method: 'GET', url: '/login' })
+    expect(String(headers['content-security-policy']).split('; ')).toEqual(expect.arrayContaining(["script-src 'self' https://challenges.cloudflare.com", 'frame-src https://challenges.cloudflare.com', "connect-src 'self'"]))
+    await checked.close()
   })
 
   it('holds browsers to https where it is served by it', async () => {

@@ -43,7 +43,7 @@ const MANY = 50
 const endpoints = Object.entries(api)
 const changing = endpoints.filter(([, { method }]) => method !== 'GET')
 const browserOf = (person: TestPerson, token?: string): TestPerson => ({ ...person, cookies: new Map(token === undefined ? [] : [['rookery', token]]) })
-const codesOf = (results: PromiseSettledResult<unknown>[]) => results.map((one) => (one.status === 'rejected' ? one.reason.code : 'in'))
+const codesOf = (results: PromiseSettledResult<unknown>[]) => results.map((one) => (one.status === 'rejected' ? String(one.reason.code) : 'in'))
 const atOnce = async (work: (i: number) => Promise<unknown>, times = MANY) => codesOf(await Promise.allSettled(Array.from({ length: times }, (_, i) => work(i))))
 const sessionsOf = async (who: { personId: string }) => (await app.database.owner.query('select id from session where person_id = $1', [who.personId])).rowCount
 const mailTo = (email: string, subject: RegExp) => until(() => app.outbox.findLast((mail) => mail.to === email && subject.test(mail.subject)))

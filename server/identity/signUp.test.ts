@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirmPassword, confirmSignUp, getCode, humanChallenge, login, resendCode, signUp, userDetails, verifyCode } from '#contract/identity.ts'
 import { home } from '#contract/organisations.ts'
@@ -117,8 +118,35 @@ describe('sign-up', () => {
     expect(await people(one.email)).toBe(1)
   })
 
-  it('does not find an invite that does not exist', async () => {
-    await expect(app.call(signUp, { body: await form(newcomer(), { inviteId: '01920000-0000-7000-8000-000000000001' }) })).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', status: 404 })
+  describe('by an invitation', () => {
+    async function invited(email: string, more: Record<string, unknown> = {}): Promise<string> {
+      const { orgId, projectId, roles, person } = await app.signedInOwner()
+      const now = app.clock.now()
+      const row = { org_id: orgId, id: randomUUID(), project_id: projectId, email, role_id: roles.user, invited_by: person.personId, created_at: now, sent_at: now, expires_at: new Date(now.getTime() + 7 * 86_400_000), ...more }
+      const names = Object.keys(row)
+      await app.database.owner.query(`insert into invite (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row))
+      return row.id
+    }
+    const join = async (who: TestPerson, inviteId: string) => app.call(signUp, { body: await form(who, { inviteId }) }, { as: who })
+
+    it('takes one that is open and was sent to this very address, which still has to be confirmed', async () => {
+      const who = newcomer()
+      await join(who, await invited(who.email))
+      expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ email: who.email, confirmed: false })
+    })
+
+    it('makes no account by one to another address, or that is accepted, withdrawn, expired or unknown', async () => {
+      const who = newcomer()
+      const earlier = new Date(app.clock.now().getTime() - 1)
+      const ids = [await invited('somebody-else@example.org'), await invited(who.email, { accepted_at: earlier }), await invited(who.email, { revoked_at: earlier }), await invited(who.email, { expires_at: app.clock.now() }), randomUUID()]
+      for (const inviteId of ids) await expect(join(who, inviteId)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', status: 404 })
+      expect(await people(who.email)).toBe(0)
+    })
+
+    it('is asked for after the human check only', async () => {
+      const who = newcomer()
+      await expect(app.call(signUp, { body: { ...(await form(who, { inviteId: randomUUID() })), token: 'nonsense' } })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    })
   })
 })
 

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { hash, verify } from '@node-rs/argon2'
+import { createApp } from '#server/app.ts'
+import { readSecretKeys } from '#server/channels/secrets.ts'
+import { systemClock } from '#server/clock.ts'
+import { startDatabase } from '#server/db/database.ts'
+import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
+import { readEnv } from '#server/env.ts'
+import { createHumanCheck } from '#server/identity/humanCheck.ts'
+import { identityRoutes } from '#server/identity/routes.ts'
+import { createLiveHub } from '#server/live/hub.ts'
+import { keepingMailer } from '#server/mail/mailer.ts'
+import { diskStore } from '#server/media/diskStore.ts'
+import { openUploadDesk } from '#server/media/uploads.ts'
+import type { Parts } from '#server/parts.ts'
+import { createSafeFetch } from '#server/platforms/safeFetch.ts'
+import { buildersOn } from '#server/testing/people.ts'
+
+/*
+ * Logins by password over HTTP (limits counted, session opened, the one before ended, all durable) against the bare
+ * argon2id verification in the same process, at the same concurrency, in turns in one run. A login should cost one hash:
+ * the target is a ratio of 0.8. The load comes from a process of its own, whose work counts against the logins.
+ */
+const TARGET = 0.8
+const CONCURRENCY = 8
+const SECONDS = 2
+const ROUNDS = process.argv.includes('--short') ? 4 : 12
+const PEOPLE = 64
+const PASSWORD = 'Correct-Horse1'
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+
+const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
+const database = await startDatabase({ dataDir })
+const databases = openDatabases(database.settings)
+const owner = openOwnerPool(database.settings, 'bench')
+const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
+const media = diskStore(join(dataDir, 'media'))
+const parts: Parts = {
+  env,
+  clock: systemClock,
+  databases,
+  secrets: readSecretKeys({ dataDir }),
+  media,
+  uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
+  mailer: keepingMailer(),
+  fetch: createSafeFetch({ allow: [] }),
+  platforms: () => undefined,
+  human: createHumanCheck(databases, 'a secret'),
+  live: createLiveHub(databases, systemClock, log),
+  log,
+}
+const app = await createApp(parts, { routes: identityRoutes(parts), onSeen: () => {} })
+
+try {
+  const passwordHash = await hash(PASSWORD)
+  const emails = await people(passwordHash)
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  await logins(origin, emails, 1)
+  await bare(passwordHash, 1)
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    // each goes first as often as the other
+    const first = round % 2 === 0 ? await logins(origin, emails, SECONDS) : await bare(passwordHash, SECONDS)
+    const second = round % 2 === 0 ? await bare(passwordHash, SECONDS) : await logins(origin, emails, SECONDS)
+    const [ours, theirs] = round % 2 === 0 ? [first, second] : [second, first]
+    ratios.push(ours / theirs)
+    console.log(`round ${round + 1}: ${ours.toFixed(1)} logins/s; ${theirs.toFixed(1)} hashes/s; ratio ${(ours / theirs).toFixed(2)}`)
+  }
+  const ratio = median(ratios)
+  console.log(`login, ${CONCURRENCY} at a time: ratio ${ratio.toFixed(2)} to the bare argon2id hash (median of ${ROUNDS}), target ${TARGET}`)
+  if (ratio < TARGET) process.exitCode = 1
+} finally {
+  await app.close()
+  await parts.live.close()
+  await Promise.all([databases.close(), owner.end()])
+  await database.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** People with the product's own hash; one for each login that runs at a time would do, more keep limits far. */
+async function people(passwordHash: string): Promise<string[]> {
+  const builders = buildersOn(parts)
+  const made = await Promise.all(Array.from({ length: PEOPLE }, () => builders.person({ signedIn: false })))
+  await owner.query('update person set password_hash = $1', [passwordHash])
+  await owner.query('vacuum analyze')
+  return made.map((one) => one.email)
+}
+
+/** Logins per second, from a process of its own. */
+async function logins(origin: string, emails: readonly string[], seconds: number): Promise<number> {
+  const program = fileURLToPath(new URL('_logins.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [program, origin, emails.join(','), PASSWORD, String(seconds), String(CONCURRENCY)])
+  return Number(stdout)
+}
+
+/** Verifications per second in this process. */
+async function bare(passwordHash: string, seconds: number): Promise<number> {
+  const began = performance.now()
+  const end = began + seconds * 1000
+  let done = 0
+  const work = async () => {
+    while (performance.now() < end) {
+      if (!(await verify(passwordHash, PASSWORD))) throw new Error('the hash is not that of the password')
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  return (done / (performance.now() - began)) * 1000
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (i: number) => sorted[i] ?? 0
+  return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.ceil((sorted.length - 1) / 2))) / 2
+}
