@@ -51,9 +51,9 @@ const connect = async (where = home, on = app, handle = `rook-${randomUUIDv7()}.
 /** Lets the worker do what is due, once. */
 const work = (on = app) => runJobs(on, aiJobs(on.parts), { once: true })
 /** The job as the worker runs it, whether or not it was enqueued. */
-const perform = async (channelId: string, where = home, on = app) => {
+const perform = async (channelId: string, where = home, on = app, signal = new AbortController().signal) => {
   const { databases, clock, log } = on.parts
-  await aiJobs(on.parts)[0]?.perform({ databases, clock, log, signal: new AbortController().signal }, { orgId: where.orgId, channelId })
+  await aiJobs(on.parts)[0]?.perform({ databases, clock, log, signal }, { orgId: where.orgId, channelId })
 }
 const drafts = (channelId: string, as: TestPerson = home.person) => app.call(aiPosts, { params: { ...home.params, channelId } }, { as })
 const report = (channelId: string, as: TestPerson = home.person) => app.call(aiReport, { params: { ...home.params, channelId } }, { as })
@@ -297,6 +297,7 @@ describe('credits', () => {
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
     await work()
     expect((await drafts(channelId)).state).toBe('failed')
+    await expect(report(channelId)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'plan_expired' } } })
     expect(stub.calls).toEqual([])
   })
 })
@@ -347,6 +348,21 @@ describe('the job', () => {
     await app.database.owner.query('insert into ai_usage (org_id, month, used) values ($1, $2, $3)', [home.orgId, monthOf(app.clock.now()), CREDITS])
     await perform(channelId)
     expect([(await drafts(channelId)).state, stub.calls.length, await used()]).toEqual(['failed', 0, [0]])
+  })
+
+  it('that a shutdown cut short does not count', async () => {
+    const channelId = await connect()
+    stub.always({ held: new Promise(() => {}) })
+    for (let i = 0; i < TRIES + 1; i++) {
+      const stop = new AbortController()
+      const running = perform(channelId, home, app, stop.signal)
+      await until(() => stub.calls.length > i)
+      stop.abort()
+      await expect(running).rejects.toThrow('the AI endpoint')
+    }
+    stub.reset()
+    await perform(channelId)
+    expect([(await drafts(channelId)).state, await used()]).toEqual(['done', [CREDITS]])
   })
 
   it('leaves nothing of a half-stored answer', async () => {

@@ -21,8 +21,9 @@ export const addressesIn = (platform: PlatformKey, text: string) => platformRule
 
 /** Plain words only: a model may have been talked into naming addresses by what it read. They are taken out, with what no database keeps. */
 export function onlyWords(platform: PlatformKey, text: string): string {
-  let words = plain(text).replaceAll(/[^\P{Cc}\n]/gu, ' ')
-  for (const { start, end } of addressesIn(platform, words).toSorted((a, b) => b.start - a.start)) words = words.slice(0, start) + words.slice(end)
+  // controls, and marks that turn the direction of what follows
+  let words = plain(text).replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu, ' ')
+  for (const { start, end } of addressesIn(platform, words).toSorted((a, b) => b.start - a.start)) words = `${words.slice(0, start)} ${words.slice(end)}`
   return words.replaceAll(/[ \t]+/g, ' ').replaceAll(/ ?\n ?/g, '\n').replaceAll(/\n{3,}/g, '\n\n').trim()
 }
 
@@ -33,9 +34,11 @@ const LONGEST = 20_000
 export function fitText(rules: PostRules, text: string): string {
   const whole = text.slice(0, LONGEST).toWellFormed()
   if (textFaults(rules, whole).length === 0) return whole
-  const ends = [...whole.matchAll(/\S(?=\s|$)/gu)].map(({ index, 0: last }) => index + last.length)
-  return longestFit(rules, whole, ends) ?? longestFit(rules, whole, [...new Intl.Segmenter('en').segment(whole)].map(({ index, segment }) => index + segment.length)) ?? ''
+  return longestFit(rules, whole, endsOf(whole, 'word')) ?? longestFit(rules, whole, endsOf(whole, 'grapheme')) ?? ''
 }
+
+/** Where words or characters end, in languages that part words by spaces and in those that do not. */
+const endsOf = (text: string, granularity: 'word' | 'grapheme') => [...new Intl.Segmenter('en', { granularity }).segment(text)].map(({ index, segment }) => index + segment.length)
 
 /** The longest beginning that ends at one of the places and fits; counts grow with the text, so it is searched by halves. */
 function longestFit(rules: PostRules, text: string, ends: readonly number[]): string | undefined {

@@ -1,5 +1,6 @@
 import * as contract from '#contract/ai.ts'
 import { errorCodes } from '#contract/errors.ts'
+import type { Gate } from '#contract/plans.ts'
 import { seeChannel } from '../channels/access.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
@@ -34,7 +35,7 @@ export function aiRoutes({ env }: { env: Pick<Env, 'AI_BASE_URL'> }): Route[] {
     }),
     handle(contract.aiReport, async (c) => {
       const run = await runOf(c, c.params.channelId)
-      if (run?.state === 'failed') throw refusal(run.code, run.problem)
+      if (run?.state === 'failed') throw refusal(run, c.org.entitlements.valid ? 'ai_credits' : 'plan_expired')
       if (run?.state !== 'done' || run.finished_at === null) throw fail('NO_POSTS_FOUND')
       return { posts: run.posts_read, profile: contract.AiProfile.parse(run.profile), madeAt: run.finished_at.toISOString() }
     }),
@@ -45,8 +46,8 @@ export function aiRoutes({ env }: { env: Pick<Env, 'AI_BASE_URL'> }): Route[] {
 const MOST = 50
 
 /** Why the run ended without drafts, as the failure that its report answers with. */
-function refusal(code: string | null, problem: string | null) {
+function refusal({ code, problem }: { code: string | null; problem: string | null }, gate: Gate) {
   const known = errorCodes.find((one) => one === code)
   const declared = known === 'NO_POSTS_FOUND' || known === 'PLAN_LIMIT' || known === 'AI_NOT_SET_UP' ? known : 'AI_PROMPT_GENERATION_ERROR'
-  return fail(declared, { ...(problem !== null && { detail: problem }), ...(declared === 'PLAN_LIMIT' && { meta: { gate: 'ai_credits' } }) })
+  return fail(declared, { ...(problem !== null && { detail: problem }), ...(declared === 'PLAN_LIMIT' && { meta: { gate } }) })
 }

@@ -30,6 +30,11 @@ export async function countTry(tx: Tx, key: RunKey): Promise<number | undefined>
   return run.tries + 1
 }
 
+/** Takes a try back that a shutdown cut short. */
+export async function uncountTry(tx: Tx, { orgId, channelId }: RunKey): Promise<void> {
+  await tx.updateTable('ai_run').set((eb) => ({ tries: eb('tries', '-', 1) })).where('org_id', '=', orgId).where('channel_id', '=', channelId).where('state', '=', 'running').where('tries', '>', 0).execute()
+}
+
 /** The channel with what reading it needs; undefined when it was disconnected meanwhile. */
 export async function channelOf(tx: Tx, { orgId, channelId }: RunKey) {
   const row = await tx

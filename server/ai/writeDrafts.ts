@@ -14,7 +14,7 @@ import { WRITE_DRAFTS } from './begin.ts'
 import { composeDrafts, DRAFTS, type Composed } from './compose.ts'
 import { openModel, type Model } from './model.ts'
 import { readPosts, type ReadParts } from './readPosts.ts'
-import { channelOf, countTry, endRun, lockRun, reserve, type RunChannel, type RunKey, type Why } from './runs.ts'
+import { channelOf, countTry, endRun, lockRun, reserve, uncountTry, type RunChannel, type RunKey, type Why } from './runs.ts'
 
 /** How often the job is begun before it is given up. Its waits in between are the worker's: about 3, 7 and 20 seconds. */
 export const TRIES = 4
@@ -81,7 +81,8 @@ const inTenant = <T>({ databases }: Desk, { orgId }: RunKey, work: (tx: Tx) => P
 
 /** The worker begins again after its wait, unless it did so often enough. */
 async function again(desk: Desk, key: RunKey, tries: number, why: string): Promise<void> {
-  if (tries < TRIES) throw new Error(why)
+  if (desk.signal.aborted) await inTenant(desk, key, (tx) => uncountTry(tx, key))
+  if (tries < TRIES || desk.signal.aborted) throw new Error(why)
   desk.log.warn({ why, tries }, 'no drafts were written')
   await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR'))
 }
