@@ -106,6 +106,8 @@ test('what the platform will never take fails at once, with its reason', async (
   const id = await room.post(0, 'refused')
   await room.reaches(id, 'FAILED')
   expect((await room.row(id)).failure).toMatchObject({ class: 'permanent', action: 'edit' })
+  const told = await room.database.owner.query<{ kind: string; body: string }>('select kind, body from notice')
+  expect(told.rows).toEqual([{ kind: 'post-failed', body: expect.stringMatching(/^“.+” \S/) }])
   room.simulator.setFaults({ refused: 0 })
 })
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { emit } from '../live/emit.ts'
 import type { Notify } from '../notices/raise.ts'
 import type { Reason } from '../platforms/platform.ts'
+import { excerptOf } from '../posts/content.ts'
 import type { Claimed, Going } from './claim.ts'
 import type { Alongside, Outcome } from './outcomes.ts'
 import { platformLabel } from './words.ts'
@@ -13,23 +15,35 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
   const { failure } = outcome
   if (failure === null || outcome.step !== null) return undefined
   const failed = outcome.state === 'FAILED'
+  // what is late is late together: one notice for a channel and not one for each of its posts
+  const together = failed && ['late', 'plan', 'paused', 'reconnect'].includes(failure.class)
   return (tx) =>
     notify(
       tx,
       {
         orgId: claimed.org_id,
         projectId: claimed.project_id,
-        // what is late is late together: one notice for a channel and not one for each of its posts
-        matter: failed && ['late', 'plan', 'paused', 'reconnect'].includes(failure.class) ? `channel:${claimed.channel_id}:${failure.class}` : `post:${claimed.post_id}:${outcome.state}`,
+        matter: together ? `channel:${claimed.channel_id}:${failure.class}` : `post:${claimed.post_id}:${outcome.state}`,
         kind: failed ? 'post-failed' : 'post-unconfirmed',
         title: failed ? `A post on ${platformLabel(claimed.platform)} did not go out` : `Did this post go out on ${platformLabel(claimed.platform)}?`,
-        body: `${failure.reason} ${failure.advice}`,
+        body: `${together ? '' : quoted(claimed.contents)}${failure.reason} ${failure.advice}`,
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
         channelIds: [claimed.channel_id],
       },
       now,
     )
+}
+
+const Said = z.array(z.object({ text: z.string() }))
+const QUOTED = 60
+
+/** The beginning of what the post says, by which people know it; nothing for one without words. */
+function quoted(contents: unknown): string {
+  const [first] = Said.safeParse(contents).data ?? []
+  const text = first?.text ?? ''
+  const words = excerptOf(text, QUOTED)
+  return words === '' ? '' : `“${words}${excerptOf(text) === words ? '' : '…'}” `
 }
 
 /** For a dead sign-in: the channel says so, unless it was connected again meanwhile (another version of its secret). */
