@@ -34,19 +34,22 @@ export default function NoticesScreen() {
   const home = useHome()
   const waiting = query.data?.showsInvites && page === FIRST_PAGE && (topic === undefined || topic === 'invitations') ? (home.data?.invites ?? []) : []
   const open = query.data?.unread ?? 0
+  const zoneNote = <ZoneNote zone={zone} at={now} />
+  const markAll =
+    open > 0 ? (
+      <Button size="s" icon={<CheckCheck size={14} aria-hidden />} onClick={readAll}>
+        Mark all as read
+      </Button>
+    ) : null
 
   return (
     <Page
       title="Notices"
       controls={
-        <>
-          <ZoneNote zone={zone} at={now} />
-          {open > 0 ? (
-            <Button size="s" icon={<CheckCheck size={14} aria-hidden />} onClick={readAll}>
-              Mark all as read
-            </Button>
-          ) : null}
-        </>
+        <div className="flex items-center gap-2.5 max-md:hidden">
+          {zoneNote}
+          {markAll}
+        </div>
       }
       bar={
         <>
@@ -71,6 +74,10 @@ export default function NoticesScreen() {
       }
     >
       <div className="grid max-w-200 gap-5">
+        <div className="flex min-h-7 items-center justify-between gap-3 md:hidden">
+          {zoneNote}
+          {markAll}
+        </div>
         {waiting.length > 0 ? (
           <div className="overflow-hidden rounded-lg border border-accent bg-surface">
             <OpenInvites invites={waiting} />

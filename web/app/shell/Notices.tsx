@@ -28,14 +28,7 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
 
   return (
     <Popover label="Notices" align="end" open={open} onOpenChange={setOpen} className="flex w-98 flex-col overflow-hidden! p-0!" trigger={trigger}>
-      <div className="flex h-11 shrink-0 items-center justify-between gap-3 border-b border-line pr-2 pl-4">
-        <h2 className="font-bold">Notices</h2>
-        {newest.data && newest.data.unread > 0 ? (
-          <Button size="s" tone="quiet" onClick={readAll}>
-            Mark all as read
-          </Button>
-        ) : null}
-      </div>
+      <h2 className="shrink-0 border-b border-line px-4 py-2.5 font-bold">Notices</h2>
       <div className="max-h-[60dvh] min-h-0 overflow-y-auto">
         <Loaded
           query={newest}
@@ -55,11 +48,13 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
                 ) : (
                   <>
                     {invites}
-                    <ul aria-label="Newest notices" className="divide-y divide-line">
-                      {notices.map((notice) => (
-                        <NoticeItem key={notice.noticeId} notice={notice} time={agoOf(notice.createdAt, now, zone)} onRead={() => read(notice.noticeId)} onFollow={close} />
-                      ))}
-                    </ul>
+                    {notices.length > 0 ? (
+                      <ul aria-label="Newest notices" className="divide-y divide-line">
+                        {notices.map((notice) => (
+                          <NoticeItem key={notice.noticeId} notice={notice} time={agoOf(notice.createdAt, now, zone)} onRead={() => read(notice.noticeId)} onFollow={close} />
+                        ))}
+                      </ul>
+                    ) : null}
                   </>
                 )
               }
@@ -67,13 +62,16 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
           )}
         </Loaded>
       </div>
-      <div className="flex h-11 shrink-0 items-center justify-between gap-3 border-t border-line px-4 text-sm">
+      {/* after the notices: what is opened by a key must not be a key away from marking all of them */}
+      <div className="flex h-11 shrink-0 items-center justify-between gap-3 border-t border-line pr-2 pl-4">
         <Link to="/$orgId/project/$projectId/notices" params={ids} onClick={close}>
           See all
         </Link>
-        <Link to="/$orgId/project/$projectId/profile" params={ids} hash="notices" onClick={close}>
-          Choose what you hear of
-        </Link>
+        {newest.data && newest.data.unread > 0 ? (
+          <Button size="s" tone="quiet" onClick={readAll}>
+            Mark all as read
+          </Button>
+        ) : null}
       </div>
     </Popover>
   )
@@ -85,7 +83,7 @@ function Invited({ shown, onAccepted, children }: { shown: boolean; onAccepted: 
   const invites = shown ? (home.data?.invites ?? []) : []
   return children(
     invites.length > 0 ? (
-      <div className="border-b border-line">
+      <div className="not-last:border-b not-last:border-line">
         <OpenInvites invites={invites} onAccepted={onAccepted} />
       </div>
     ) : null,

@@ -1,6 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import Check from 'lucide-react/icons/check'
 import type { MouseEvent, ReactNode } from 'react'
 import { topicWords, type Notice } from '#contract/notices.ts'
 import { count } from '#web/lib/format.ts'
@@ -33,7 +32,7 @@ export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
           </span>
         </span>
       </Opens>
-      <span className="grid size-10 shrink-0 place-items-center">{notice.read ? null : <IconButton size="s" label={`Mark as read: ${notice.title}`} icon={<Check size={15} aria-hidden />} onClick={onRead} />}</span>
+      <span className="grid size-10 shrink-0 place-items-center">{notice.read ? null : <IconButton size="s" label={`Mark as read: ${notice.title}`} icon={<span aria-hidden className="size-2 rounded-full bg-accent" />} onClick={onRead} />}</span>
     </li>
   )
 }

@@ -18,44 +18,46 @@ export function NoticePreferences() {
   return (
     <Loaded query={chosen} skeleton={<SkeletonRows rows={6} label="Loading what you hear of" />}>
       {({ topics }) => (
-        <table aria-label="What you hear of" className="w-full max-w-160 border-collapse rounded-lg border border-line bg-surface">
-          <thead>
-            <tr className="border-b border-line bg-sunken text-xs font-bold text-ink-muted">
-              <th scope="col" className="h-8 px-3 text-left">
-                Topic
-              </th>
-              {ways.map((way) => (
-                <th key={way.key} scope="col" className="w-22 px-3 text-left whitespace-nowrap">
-                  {way.label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {topics.map((choice) => (
-              <tr key={choice.topic} className="border-line not-last:border-b">
-                <th scope="row" className="px-3 py-2 text-left font-normal">
-                  <span className="block font-medium">{topicWords[choice.topic].label}</span>
-                  <span className="block text-sm text-pretty text-ink-muted">
-                    {topicWords[choice.topic].about}
-                    {alwaysMailed.includes(choice.topic) ? ' Always comes by mail.' : null}
-                  </span>
+        <div className="max-w-160 overflow-hidden rounded-lg border border-line bg-surface">
+          <table aria-label="What you hear of" className="w-full border-collapse">
+            <thead>
+              <tr className="border-b border-line bg-sunken text-xs font-bold text-ink-muted">
+                <th scope="col" className="h-8 px-3 text-left">
+                  Topic
                 </th>
                 {ways.map((way) => (
-                  <td key={way.key} className="px-3 py-2 align-middle">
-                    <Switch
-                      label={`${topicWords[choice.topic].label}, ${way.label.toLowerCase()}`}
-                      labelHidden
-                      checked={choice[way.key]}
-                      disabled={way.key === 'mail' && alwaysMailed.includes(choice.topic)}
-                      onChange={(event) => choose({ ...choice, [way.key]: event.target.checked })}
-                    />
-                  </td>
+                  <th key={way.key} scope="col" className="w-22 px-3 text-left whitespace-nowrap">
+                    {way.label}
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {topics.map((choice) => (
+                <tr key={choice.topic} className="border-line not-last:border-b">
+                  <th scope="row" className="px-3 py-2 text-left font-normal">
+                    <span className="block font-medium">{topicWords[choice.topic].label}</span>
+                    <span className="block text-sm text-pretty text-ink-muted">
+                      {topicWords[choice.topic].about}
+                      {alwaysMailed.includes(choice.topic) ? ' Always comes by mail.' : null}
+                    </span>
+                  </th>
+                  {ways.map((way) => (
+                    <td key={way.key} className="px-3 py-2 align-middle">
+                      <Switch
+                        label={`${topicWords[choice.topic].label}, ${way.label.toLowerCase()}`}
+                        labelHidden
+                        checked={choice[way.key]}
+                        disabled={way.key === 'mail' && alwaysMailed.includes(choice.topic)}
+                        onChange={(event) => choose({ ...choice, [way.key]: event.target.checked })}
+                      />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </Loaded>
   )
