@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Secret, TOTP } from 'otpauth'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import type { Person } from '../people.ts'
@@ -23,6 +23,7 @@ export const journeys = [
     await ask.getByRole('button', { name: 'Continue' }).click()
     const scan = page.getByRole('dialog', { name: 'Scan the code' })
     await scan.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+    await hasFocus(page, scan.getByLabel('Authentication code'))
     await axe(page)
     await shot(page, 'second-factor-scan')
     await page.setViewportSize(PHONE)
@@ -49,7 +50,7 @@ export const journeys = [
     const text = await readFile(await (await saved).path(), 'utf8')
     if (!codes.every((code) => text.includes(code))) throw new Error('the file lacks a code')
     await keep.getByRole('checkbox', { name: 'I kept them' }).check()
-    await keep.getByRole('button', { name: 'Done' }).click()
+    await keep.getByRole('button', { name: 'Done' }).press('Enter')
     await keep.waitFor({ state: 'hidden' })
     await security.getByText('10 recovery codes left.').waitFor()
     await shot(page, 'second-factor-on')
@@ -96,6 +97,14 @@ export const journeys = [
     await off.getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('Authenticator app turned off').waitFor()
     await security.getByRole('button', { name: 'Set up' }).waitFor()
+    // given up half-way, the focus returns to where it came from
+    await security.getByRole('button', { name: 'Set up' }).press('Enter')
+    await ask.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.keyboard.press('Enter')
+    await scan.waitFor()
+    await page.keyboard.press('Escape')
+    await scan.waitFor({ state: 'hidden' })
+    await hasFocus(page, security.getByRole('button', { name: 'Set up' }))
   }),
 
   journey('secondFactor: a passkey is added, logs in and is deleted', async ({ newPerson, openPage }) => {
@@ -119,6 +128,7 @@ export const journeys = [
     await page.keyboard.press('Enter')
     await page.getByText('Passkey added').waitFor()
     await security.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop').waitFor()
+    await hasFocus(page, security.getByRole('button', { name: 'Add passkey' }))
     await shot(page, 'passkey-list')
 
     // offered in the autofill list, where this authenticator agrees at once
@@ -163,6 +173,11 @@ export const journeys = [
 function wrongCode(app: TOTP): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => app.generate({ timestamp: Date.now() + steps * STEP })))
   return ['111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.has(code)) ?? '777777'
+}
+
+async function hasFocus(page: Page, control: Locator): Promise<void> {
+  const element = await control.elementHandle()
+  await page.waitForFunction((wanted) => document.activeElement === wanted, element)
 }
 
 /** A fingerprint reader that always agrees. */

@@ -31,8 +31,6 @@ export function AddPasskey({ onEnd }: { onEnd: () => void }) {
   }, [])
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { name: deviceName(navigator.userAgent), password: '' } })
   const { errors } = form.formState
-  const { setFocus } = form
-  useEffect(() => setFocus('name', { shouldSelect: true }), [setFocus])
 
   const add = useFormSend(addPasskey, form, {
     handles: ['INVALID_CODE'],

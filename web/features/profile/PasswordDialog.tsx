@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useId, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useForm, type UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { AnyPassword } from '#contract/identity.ts'
@@ -16,6 +16,9 @@ export function usePassword(): UseFormReturn<Fields> {
   return useForm({ resolver: zodResolver(z.object({ password: AnyPassword })), defaultValues: { password: '' } })
 }
 
+/** What follows the password in the same dialog, which keeps the focus and gives it back at its end. */
+type Next = { title: string; description?: ReactNode; body: ReactNode; footer: ReactNode; size?: 's' | 'm'; onClose: () => void }
+
 type Props = {
   form: UseFormReturn<Fields>
   title: string
@@ -27,41 +30,38 @@ type Props = {
   pending: boolean
   onSubmit: (password: string) => void
   onEnd: () => void
+  next?: Next | undefined
 }
 
 /** Asks for the own password before something that a session alone must not do. */
-export function PasswordDialog({ form, title, children, action, danger = false, pending, onSubmit, onEnd }: Props) {
+export function PasswordDialog({ form, title, children, action, danger = false, pending, onSubmit, onEnd, next }: Props) {
   const formId = useId()
   const { errors } = form.formState
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => (open ? undefined : onEnd())}
-      title={title}
-      description={children}
-      footer={
-        <>
-          <Button onClick={onEnd}>Cancel</Button>
-          <Button type="submit" form={formId} tone={danger ? 'danger' : 'primary'} loading={pending}>
-            {action}
-          </Button>
-        </>
-      }
-    >
+  const first: Next = {
+    title,
+    description: children,
+    onClose: onEnd,
+    footer: (
+      <>
+        <Button onClick={onEnd}>Cancel</Button>
+        <Button type="submit" form={formId} tone={danger ? 'danger' : 'primary'} loading={pending}>
+          {action}
+        </Button>
+      </>
+    ),
+    body: (
       <form id={formId} noValidate onSubmit={(event) => void form.handleSubmit(({ password }) => onSubmit(password))(event)} className="grid gap-4">
         <FormError errors={errors} />
-        <PasswordField form={form} />
+        <Field label="Password" error={errors.password?.message} hint="To make sure that it is you.">
+          <PasswordInput {...form.register('password')} autoComplete="current-password" />
+        </Field>
       </form>
-    </Dialog>
-  )
-}
-
-function PasswordField({ form }: { form: UseFormReturn<Fields> }) {
-  const { setFocus } = form
-  useEffect(() => setFocus('password'), [setFocus])
+    ),
+  }
+  const { body, onClose, ...shown } = next ?? first
   return (
-    <Field label="Password" error={form.formState.errors.password?.message} hint="To make sure that it is you.">
-      <PasswordInput {...form.register('password')} autoComplete="current-password" />
-    </Field>
+    <Dialog {...shown} open onOpenChange={(open) => (open ? undefined : onClose())}>
+      {body}
+    </Dialog>
   )
 }

@@ -8,8 +8,8 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { AuthenticatorSetup } from './AuthenticatorSetup.tsx'
-import { CodesDialog } from './CodesDialog.tsx'
 import { PasswordDialog, usePassword } from './PasswordDialog.tsx'
+import { useKeptCodes } from './useKeptCodes.tsx'
 import { atPassword, passwordRefusals } from './wrongPassword.ts'
 
 type Security = ReplyOf<typeof mySecurity>
@@ -74,12 +74,16 @@ function Disable({ onEnd }: { onEnd: () => void }) {
 }
 
 function NewCodes({ onEnd }: { onEnd: () => void }) {
-  const [codes, setCodes] = useState<readonly string[]>()
+  const codes = useKeptCodes('Your new recovery codes', onEnd)
   const form = usePassword()
-  const make = useFormSend(newRecoveryCodes, form, { handles: [...passwordRefusals, 'INVALID_CODE'], refreshes: [mySecurity], onFailure: atPassword(form, 'password'), onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes) })
-  if (codes) return <CodesDialog title="Your new recovery codes" codes={codes} onEnd={onEnd} />
+  const make = useFormSend(newRecoveryCodes, form, {
+    handles: [...passwordRefusals, 'INVALID_CODE'],
+    refreshes: [mySecurity],
+    onFailure: atPassword(form, 'password'),
+    onSuccess: ({ recoveryCodes }) => codes.show(recoveryCodes),
+  })
   return (
-    <PasswordDialog form={form} title="Make new recovery codes?" action="Make new codes" pending={make.isPending} onSubmit={(password) => make.mutate({ body: { password } })} onEnd={onEnd}>
+    <PasswordDialog form={form} title="Make new recovery codes?" action="Make new codes" pending={make.isPending} onSubmit={(password) => make.mutate({ body: { password } })} onEnd={onEnd} next={codes.step}>
       You get ten new codes. The old ones no longer count.
     </PasswordDialog>
   )
