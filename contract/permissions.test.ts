@@ -1,5 +1,23 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allows, noRole, permissionTable, type Resource, resources, systemRoles } from './permissions.ts'
+import {
+  type Action,
+  allows,
+  covers,
+  customRole,
+  effective,
+  grantableResources,
+  noRole,
+  onChannel,
+  type Permissions,
+  permissionTable,
+  publishingChoices,
+  type Resource,
+  resources,
+  systemRoles,
+  tidy,
+} from './permissions.ts'
+import { NewRole } from './roles.ts'
 
 describe('permissions', () => {
   it('Admin may do everything, and whoever has no role may only see', () => {
@@ -27,5 +45,126 @@ describe('permissions', () => {
   })
   it('an action that the resource does not know is never allowed', () => {
     expect(allows({ label: ['publish'] }, 'label' satisfies Resource, 'publish')).toBe(false)
+  })
+})
+
+const pairs = resources.flatMap((resource) => permissionTable[resource].map((action): [Resource, Action] => [resource, action]))
+/** Any role that the table allows. */
+const aRole = fc.subarray(pairs).map(asPermissions)
+/** Anything that may stand in a column or a body: unknown actions, doubles, any order, resources left out or empty. */
+const anyPermissions: fc.Arbitrary<Permissions> = fc.dictionary(fc.constantFrom(...resources), fc.array(fc.oneof(fc.constantFrom(...new Set(pairs.map(([, action]) => action))), fc.string()), { maxLength: 8 }))
+const aChoice = fc.constantFrom(...publishingChoices)
+const channels = ['a', 'b', 'c', 'd']
+const someChannels = fc.option(fc.subarray(channels), { nil: null })
+
+function asPermissions(held: readonly [Resource, Action][]): Permissions {
+  const permissions: Permissions = {}
+  for (const [resource, action] of held) permissions[resource] = [...(permissions[resource] ?? []), action]
+  return permissions
+}
+const without = (permissions: Permissions, resource: Resource, action: Action): Permissions => ({ ...permissions, [resource]: (permissions[resource] ?? []).filter((held) => held !== action) })
+const heldIn = (permissions: Permissions) => pairs.filter(([resource, action]) => allows(permissions, resource, action))
+
+describe('for every role', () => {
+  it('losing an action gains nothing, with any publishing choice', () => {
+    fc.assert(
+      fc.property(anyPermissions, fc.constantFrom(...pairs), aChoice, (role, [resource, action], choice) => {
+        const less = without(role, resource, action)
+        expect(covers(role, less)).toBe(true)
+        expect(covers(effective(role, choice), effective(less, choice))).toBe(true)
+        expect(allows(effective(less, choice), resource, action)).toBe(false)
+      }),
+    )
+  })
+
+  it('No Access is covered by Full Publishing, sends nothing, and leaves the rest as it was', () => {
+    fc.assert(
+      fc.property(fc.option(anyPermissions, { nil: null }), (role) => {
+        const [full, none] = [effective(role, 'full'), effective(role, 'none')]
+        expect(covers(full, none)).toBe(true)
+        const lost = heldIn(full).filter(([resource, action]) => !allows(none, resource, action))
+        for (const [resource, action] of lost) expect(resource === 'publishing' || ((resource === 'post' || resource === 'queue') && action !== 'view')).toBe(true)
+        for (const action of ['create', 'edit', 'publish', 'delete', 'needs_approval'] as const) expect(allows(none, 'post', action)).toBe(false)
+      }),
+    )
+  })
+
+  it('the scope of a channel never widens that of the project', () => {
+    fc.assert(
+      fc.property(anyPermissions, someChannels, fc.constantFrom(...channels, 'unknown'), (project, channelIds, channelId) => {
+        const there = onChannel(project, channelIds, channelId)
+        expect(covers(project, there)).toBe(true)
+        if (channelIds !== null && !channelIds.includes(channelId)) expect(heldIn(there)).toEqual([])
+        // fewer channels never allow more
+        if (channelIds !== null) expect(covers(there, onChannel(project, channelIds.slice(1), channelId))).toBe(true)
+        expect(covers(onChannel(project, null, channelId), there)).toBe(true)
+      }),
+    )
+  })
+
+  it('tidying again changes nothing, keeps every known action, and adds no more than to see', () => {
+    fc.assert(
+      fc.property(anyPermissions, (role) => {
+        const tidied = tidy(role)
+        expect(tidy(tidied)).toEqual(tidied)
+        expect(covers(tidied, role)).toBe(true)
+        for (const [resource, action] of heldIn(tidied)) expect(allows(role, resource, action) || action === 'view').toBe(true)
+        for (const [resource, actions] of Object.entries(tidied)) expect(actions).toEqual(permissionTable[resource as Resource].filter((action) => actions.includes(action))) // the keys of permissions are resources
+      }),
+    )
+  })
+
+  it('tidying keeps the order: who holds more holds more afterwards', () => {
+    fc.assert(
+      fc.property(anyPermissions, fc.constantFrom(...pairs), (role, [resource, action]) => {
+        expect(covers(tidy(role), tidy(without(role, resource, action)))).toBe(true)
+      }),
+    )
+  })
+
+  it('covering is a partial order over what is allowed', () => {
+    fc.assert(
+      fc.property(aRole, aRole, aRole, (a, b, c) => {
+        expect(covers(a, a)).toBe(true)
+        if (covers(a, b) && covers(b, a)) expect(tidy(a)).toEqual(tidy(b))
+        if (covers(a, b) && covers(b, c)) expect(covers(a, c)).toBe(true)
+        // it is inclusion and nothing else
+        expect(covers(a, b)).toBe(heldIn(b).every(([resource, action]) => allows(a, resource, action)))
+        expect(covers(systemRoles.admin.permissions, a)).toBe(true)
+        expect(covers(a, {})).toBe(true)
+      }),
+    )
+    // transitivity of chains that exist, which chance seldom meets
+    fc.assert(
+      fc.property(aRole, fc.array(fc.constantFrom(...pairs), { maxLength: 6 }), fc.array(fc.constantFrom(...pairs), { maxLength: 6 }), (a, first, second) => {
+        const b = first.reduce((held, [resource, action]) => without(held, resource, action), a)
+        const c = second.reduce((held, [resource, action]) => without(held, resource, action), b)
+        expect(covers(a, c)).toBe(true)
+      }),
+    )
+  })
+
+  it('a custom role holds nothing of the organization, and always sees channels', () => {
+    fc.assert(
+      fc.property(anyPermissions, (asked) => {
+        const role = customRole(asked)
+        expect(NewRole.parse({ name: 'Any', permissions: asked }).permissions).toEqual(role)
+        expect(customRole(role)).toEqual(role)
+        expect(allows(role, 'channel', 'view')).toBe(true)
+        for (const [resource, action] of heldIn(role)) {
+          expect(grantableResources).toContain(resource)
+          expect(allows(asked, resource, action) || action === 'view').toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+describe('no role', () => {
+  it('is covered by every system role wherever that role sees the resource', () => {
+    for (const { permissions } of Object.values(systemRoles)) {
+      for (const resource of resources) if (allows(permissions, resource, 'view')) expect(covers(permissions, { [resource]: noRole[resource] })).toBe(true)
+    }
+    expect(covers(systemRoles.admin.permissions, noRole)).toBe(true)
   })
 })

@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import { anyMember, anySession, can, everybody, type Access, type EndpointShape } from '#contract/endpoint.ts'
+import { effective, permissionTable, publishingChoices, resources, type Permissions, type Resource } from '#contract/permissions.ts'
+import { createRole } from '#contract/roles.ts'
 import type { Route } from '../http/route.ts'
-import { makeWorld, walkAccess, walkObjects, type World } from '../testing/accessWalk.ts'
+import { makeWorld, walkAccess, walkObjects, walkRole, type World } from '../testing/accessWalk.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
@@ -35,6 +38,26 @@ describe('every endpoint', () => {
   })
 })
 
+describe('custom roles', () => {
+  const inProject = endpoints.filter(([, { access }]) => access.kind === 'project')
+  const pairs = resources.flatMap((resource) => permissionTable[resource].map((action): [Resource, string] => [resource, action]))
+  const anyRole = fc.subarray(pairs).map((held): Permissions => Object.fromEntries(resources.map((resource) => [resource, held.filter(([of]) => of === resource).map(([, action]) => action)])))
+
+  it('are let in exactly where the contract says, whatever they hold', async () => {
+    const holder = await app.colleague(world.home, 'none')
+    const { roleId } = await app.call(createRole, { params: world.home.params, body: { name: 'Random', permissions: {} } }, { as: world.home.person })
+    await app.database.owner.query('update project_member set role_id = $1 where project_id = $2 and person_id = $3', [roleId, world.home.projectId, holder.personId])
+    await fc.assert(
+      fc.asyncProperty(anyRole, fc.constantFrom(...publishingChoices), fc.subarray(inProject, { minLength: 12, maxLength: 24 }), async (permissions, publishing, sampled) => {
+        await app.database.owner.query('update role set permissions = $1 where id = $2', [JSON.stringify(permissions), roleId])
+        await app.database.owner.query('update project_member set publishing = $1 where role_id = $2', [publishing, roleId])
+        expect(await walkRole(app, world.home, holder, effective(permissions, publishing), sampled)).toEqual([])
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
 describe('the walk itself', () => {
   /** The product over the same people, in which endpoints check less than the contract says. */
   async function weakened(accessOf: (endpoint: EndpointShape) => Access, walk: (app: TestApp) => Promise<void>): Promise<void> {
@@ -61,7 +84,7 @@ describe('the walk itself', () => {
   })
 
   it('notices each endpoint that checks a little less', async () => {
-    const less: Record<string, Access> = { home: anySession, createProject: anyMember, listNotices: anyMember, submitPost: can('post', 'view'), connectBluesky: can('channel', 'view') }
+    const less: Record<string, Access> = { home: anySession, createProject: anyMember, listNotices: anyMember, submitPost: can('post', 'view'), connectBluesky: can('channel', 'view'), assignRole: can('role', 'view'), inviteUsers: can('user', 'view'), removeFromOrganisation: anyMember, appointAdmin: anyMember }
     await weakened(
       (endpoint) => Object.entries(less).find(([name]) => api[name] === endpoint)?.[1] ?? endpoint.access,
       async (weak) => {

@@ -98,6 +98,24 @@ export async function walkAccess(app: TestApp, world: World, name: string, endpo
   return faults.flat(2)
 }
 
+/**
+ * Calls endpoints of a project as somebody whose role holds these permissions; answers a line for each that is refused
+ * though the declaration allows it, or not refused though it does not. Nothing is checked but the role's part.
+ */
+export async function walkRole(app: TestApp, home: TestHome, holder: TestPerson, held: Permissions, named: readonly (readonly [string, EndpointShape])[]): Promise<string[]> {
+  const answers = await Promise.all(
+    named.map(async ([name, endpoint]) => {
+      if (endpoint.access.kind !== 'project') throw new Error(`${name} does not ask for a role`)
+      const { resource, anyOf } = endpoint.access
+      const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
+      const answered = await outcomeOf(app, endpoint, { params: { ...home.params, ...objects } }, holder)
+      const isRefused = !anyOf.some((action) => allows(held, resource, action))
+      return (answered === 'FORBIDDEN') === isRefused ? [] : [`${name} with ${resource} ${JSON.stringify(held[resource] ?? [])}: ${isRefused ? 'FORBIDDEN was due, ' : ''}${answered} was answered`]
+    }),
+  )
+  return answers.flat()
+}
+
 /** Bodies where the example made from the schema would not reach the object: a draft is created when its version is 0. */
 const bodies: Record<string, Record<string, unknown>> = { saveDraft: { version: 1 } }
 
