@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import type { TestPds } from '#server/testing/pds/startPds.ts'
+import type { TestAccount, TestPds } from '#server/testing/pds/startPds.ts'
 import { codeIn, type Product } from './product.ts'
 
 export const PASSWORD = 'Rook-and-roll-1'
@@ -26,7 +26,7 @@ export type NewPerson = {
   page?: BrowserContextOptions
 }
 
-type Scene = Pick<Product, 'mailTo'> & { bluesky: TestPds; openPage: (options?: BrowserContextOptions) => Promise<Page> }
+export type Scene = Pick<Product, 'mailTo'> & { bluesky: TestPds; openPage: (options?: BrowserContextOptions) => Promise<Page> }
 
 let people = 0
 
@@ -76,9 +76,10 @@ export async function fillSignup(page: Page, { firstName, lastName, email }: { f
   await page.getByLabel('Confirm password').fill(PASSWORD)
 }
 
-/** Connects a fresh account of the Bluesky server, from wherever its Connect button is on screen. Answers the account. */
-export async function connectBluesky(page: Page, bluesky: TestPds, name?: string) {
+/** Connects a fresh account of the Bluesky server, from wherever its Connect button is on screen. `before` gives it a past. Answers the account. */
+export async function connectBluesky(page: Page, bluesky: TestPds, name?: string, before?: (account: TestAccount) => Promise<void>) {
   const account = await bluesky.createAccount(name)
+  await before?.(account)
   await page.getByRole('button', { name: /^(Connect|Add Account), Bluesky/ }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
   await useAppPassword(dialog)

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { startAiStub, type AiStub } from '#server/testing/aiStub.ts'
 import { until } from '#server/testing/until.ts'
 
 export type Mail = { to: string; text: string }
@@ -72,6 +73,20 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
         await exited
       }
       await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The built app with a model behind it: a stub that says what the journey wants. `stop` ends both. */
+export async function startProductWithAi(env: Record<string, string> = {}): Promise<Product & { ai: AiStub }> {
+  const ai = await startAiStub()
+  const product = await startProduct({ ...env, AI_BASE_URL: ai.baseUrl, AI_MODEL: 'stub' })
+  return {
+    ...product,
+    ai,
+    stop: async () => {
+      await product.stop()
+      await ai.stop()
     },
   }
 }

@@ -157,7 +157,7 @@ export const journeys = [
     await axe(page)
     await shot(page, 'channels-empty')
     await page.getByRole('button', { name: 'Add Channel' }).click()
-    await page.getByRole('dialog', { name: 'Add Channel' }).getByText('This platform is not set up here.').first().waitFor()
+    await page.getByRole('dialog', { name: 'Add Channel' }).getByRole('heading', { name: 'Not set up here' }).waitFor()
     await axe(page)
     await shot(page, 'channels-add')
     await page.getByRole('button', { name: 'Connect, Bluesky' }).click()
@@ -298,7 +298,7 @@ export const journeys = [
     await page.getByRole('link', { name: 'Allow' }).click()
 
     const choice = page.getByRole('dialog', { name: 'Choose Mastodon accounts' })
-    await choice.getByText('connected already: choosing it reconnects it').waitFor()
+    await choice.getByText('Connected already: choosing it reconnects it.').waitFor()
     await choice.getByRole('button', { name: 'Connect' }).click()
     await choice.getByText('Choose an account', { exact: true }).waitFor()
     await axe(page)

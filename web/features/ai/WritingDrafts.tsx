@@ -6,7 +6,7 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { Card } from '#web/ui/StandalonePage.tsx'
 import { useWaitForDrafts } from './useDrafts.ts'
-import type { DraftsOutcome } from './waitForDrafts.ts'
+import { MOST_CALLS, type DraftsOutcome } from './waitForDrafts.ts'
 
 type Props = {
   ids: ProjectIds
@@ -20,7 +20,7 @@ type Props = {
 
 /** While the first drafts of a channel are being written: what happens, and the way past it. */
 export function WritingDrafts({ ids, channel, onEnd, onSkip, onAnother, leaving }: Props) {
-  useWaitForDrafts(ids, channel.channelId, onEnd)
+  const asked = useWaitForDrafts(ids, channel.channelId, onEnd)
   return (
     <Card className="grid gap-4">
       <div role="status" className="flex items-start gap-3">
@@ -32,7 +32,7 @@ export function WritingDrafts({ ids, channel, onEnd, onSkip, onAnother, leaving 
           <p className="text-pretty text-ink-muted">{`AI reads the recent posts of ${channel.handle} on ${platformName(channel.platformName)} and writes drafts in their tone. Nothing is published: they wait for you on the dashboard.`}</p>
         </div>
       </div>
-      <Progress label="Usually done within half a minute" />
+      <Progress label="Usually done within half a minute" value={asked} max={MOST_CALLS} />
       <div className="flex flex-wrap gap-2">
         <Button size="l" loading={leaving} onClick={onSkip}>
           Skip

@@ -1,13 +1,17 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { aiPosts, aiReport } from '#contract/ai.ts'
 import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { callOptions } from '#web/lib/queries.ts'
 import { waitForDrafts, type DraftsOutcome } from './waitForDrafts.ts'
 
-/** Waits for the drafts of a channel that was just connected and tells how it ended, unless the page is left before. */
-export function useWaitForDrafts(ids: ProjectIds, channelId: string, onEnd: (outcome: DraftsOutcome) => void): void {
+/**
+ * Waits for the drafts of a channel that was just connected and tells how it ended, unless the page is left before.
+ * Returns the number of the call it is at.
+ */
+export function useWaitForDrafts(ids: ProjectIds, channelId: string, onEnd: (outcome: DraftsOutcome) => void): number {
+  const [asked, setAsked] = useState(1)
   const queries = useQueryClient()
   const end = useEffectEvent(onEnd)
   const { orgId, projectId } = ids
@@ -18,7 +22,7 @@ export function useWaitForDrafts(ids: ProjectIds, channelId: string, onEnd: (out
     const read = () => queries.fetchQuery(options).catch(() => undefined)
     const run = async () => {
       try {
-        const outcome = await waitForDrafts({ read, wait: (milliseconds) => waited(milliseconds, signal) })
+        const outcome = await waitForDrafts({ read, onAsk: setAsked, wait: (milliseconds) => waited(milliseconds, signal) })
         if (!signal.aborted) end(outcome)
       } catch (error) {
         // the page was left
@@ -28,6 +32,7 @@ export function useWaitForDrafts(ids: ProjectIds, channelId: string, onEnd: (out
     void run()
     return () => leaving.abort()
   }, [queries, orgId, projectId, channelId])
+  return asked
 }
 
 export type DraftsOfChannel = { channel: Channel; drafts: number; running: boolean; /** Why there are none, in words. */ problem: string | null; /** How many posts of the channel were read. */ read: number | undefined }

@@ -73,7 +73,8 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
                   <Avatar name={account.name} src={account.profileUrl} platform={platform} size={30} />
                   <span className="grid min-w-0 leading-snug">
                     <span className="truncate font-semibold">{account.name}</span>
-                    <span className="truncate text-sm text-ink-muted">{account.connected ? `${account.handle}, connected already: choosing it reconnects it` : account.handle}</span>
+                    <span className="truncate text-sm text-ink-muted">{account.handle}</span>
+                    {account.connected ? <span className="text-sm text-ink-muted">Connected already: choosing it reconnects it.</span> : null}
                   </span>
                 </span>
               }

@@ -1,8 +1,9 @@
+import { useId } from 'react'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
-import type { Way } from './useWays.ts'
+import { NOT_SET_UP, type Way } from './useWays.ts'
 
 type Props = {
   wayOf: (platform: PlatformKey) => Way
@@ -14,11 +15,15 @@ type Props = {
   disabled?: boolean
 }
 
-/** Every platform under its own heading: those that can be connected here first, the others with the reason why not. */
+/** Every platform under its own heading: those that can be connected here first, then the others, with the reason where it is their own. */
 export function PlatformList({ wayOf, connected, onChoose, level, disabled = false }: Props) {
   const ready = platformKeys.filter((platform) => wayOf(platform).problem === null)
   const others = platformKeys.filter((platform) => !ready.includes(platform))
+  // what is true of several is said by the heading over them
+  const isShared = (problem: string | null) => others.filter((platform) => wayOf(platform).problem === problem).length > 1
+  const headingId = useId()
   const Heading = `h${level}` as const
+  const Under = level === 2 ? 'h3' : 'h4'
   return (
     <div className="grid gap-4">
       <ul aria-label="Platforms to connect" className="grid gap-2">
@@ -39,19 +44,27 @@ export function PlatformList({ wayOf, connected, onChoose, level, disabled = fal
         })}
       </ul>
       {others.length > 0 ? (
-        <ul aria-label="Platforms that cannot be connected here" className="grid gap-x-6 rounded-md border border-line bg-sunken px-3 py-1.5 sm:grid-cols-2">
-          {others.map((platform) => (
-            <li key={platform} className="flex min-w-0 items-center gap-2.5 py-1.5">
-              <span className="opacity-60 grayscale">
-                <PlatformIcon platform={platform} named size={20} />
-              </span>
-              <span className="grid min-w-0">
-                <Heading className="text-sm font-semibold text-ink-muted">Connect {platformName(platform)}</Heading>
-                <span className="text-sm text-pretty text-ink-muted">{wayOf(platform).problem}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
+        <div>
+          <Heading id={headingId} className="text-sm font-semibold text-ink-muted">
+            {NOT_SET_UP}
+          </Heading>
+          <ul aria-labelledby={headingId} className="mt-2 grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
+            {others.map((platform) => {
+              const { problem } = wayOf(platform)
+              return (
+                <li key={platform} className="flex min-w-0 items-start gap-2.5">
+                  <span className="mt-px opacity-60 grayscale">
+                    <PlatformIcon platform={platform} named size={18} />
+                  </span>
+                  <span className="grid min-w-0">
+                    <Under className="text-sm text-ink-muted">Connect {platformName(platform)}</Under>
+                    {isShared(problem) ? null : <span className="text-sm text-pretty text-ink-muted">{problem}</span>}
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        </div>
       ) : null}
     </div>
   )

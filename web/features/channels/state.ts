@@ -27,7 +27,7 @@ export function needsSignIn(channel: Facts, now: Date): boolean {
 
 export const stateLook: Record<ChannelState, { word: string; tone: Tone }> = {
   connected: { word: 'Connected', tone: 'ok' },
-  ending: { word: 'Sign-in ends soon', tone: 'wait' },
+  ending: { word: 'Ends soon', tone: 'wait' },
   disabled: { word: 'Channel Disabled', tone: 'neutral' },
   disconnected: { word: 'Disconnected', tone: 'bad' },
   expired: { word: 'Token expired', tone: 'bad' },
