@@ -57,17 +57,35 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Counts one attempt in one statement, so that attempts at the same time are all counted. Windows begin with their first attempt. */
+/** Counts one attempt, see `countAll`. */
 export async function count(tx: Tx, limit: Limit, subject: string, now: Date): Promise<Counted> {
-  const ends = new Date(now.getTime() + limit.seconds * 1000)
-  const { rows } = await sql<{ used: number; window_ends_at: Date }>`
-    insert into budget (key, window_ends_at, used) values (${keyOf(limit, subject)}, ${ends}, 1)
+  const [counted] = await countAll(tx, [[limit, subject]], now)
+  return counted
+}
+
+/**
+ * Counts one attempt for each limit and subject, all in one statement, so that attempts at the same time are all counted.
+ * Windows begin with their first attempt. Rows are locked in the order given: the same limits stand in the same order
+ * wherever several are counted.
+ */
+export async function countAll<const T extends readonly (readonly [Limit, string])[]>(tx: Tx, attempts: T, now: Date): Promise<{ [K in keyof T]: Counted }> {
+  const keys = attempts.map(([limit, subject]) => keyOf(limit, subject))
+  const ends = attempts.map(([limit]) => new Date(now.getTime() + limit.seconds * 1000))
+  const { rows } = await sql<{ key: string; used: number; window_ends_at: Date }>`
+    insert into budget (key, window_ends_at, used)
+    select a.key, a.ends, 1 from unnest(${keys}::text[], ${ends}::timestamptz[]) with ordinality as a(key, ends, n) order by a.n
     on conflict (key) do update set
       used = case when budget.window_ends_at <= ${now} then 1 else budget.used + 1 end,
       window_ends_at = case when budget.window_ends_at <= ${now} then excluded.window_ends_at else budget.window_ends_at end
-    returning used, window_ends_at`.execute(tx)
-  const { used, window_ends_at: until } = rows[0] ?? { used: 1, window_ends_at: ends }
-  return { allowed: used <= limit.most, used, retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) }
+    returning key, used, window_ends_at`.execute(tx)
+  const counted = attempts.map(([limit], i): Counted => {
+    const row = rows.find((one) => one.key === keys[i])
+    // the statement answers every key that it was given
+    if (!row) throw new Error(`the limit ${limit.name} was not counted`)
+    return { allowed: row.used <= limit.most, used: row.used, retryAfterSeconds: Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)) }
+  })
+  // one for each attempt, in their order
+  return counted as { [K in keyof T]: Counted }
 }
 
 /** Takes a counted attempt back: it was the right one. */
@@ -82,7 +100,8 @@ export async function forgetCount(tx: Tx, limit: Limit, subject: string): Promis
 
 /** The login was right: it does not count among the attempts, and the wrong ones of this client for this address are forgotten. */
 export async function forgetAttempts(tx: Tx, email: string, network: string): Promise<void> {
-  await forgetCount(tx, limits.loginPair, `${email} ${network}`)
-  await uncount(tx, limits.loginClient, network)
-  await uncount(tx, limits.loginAddress, email)
+  const keys = [keyOf(limits.loginClient, network), keyOf(limits.loginAddress, email)]
+  await sql`
+    with forgotten as (delete from budget where key = ${keyOf(limits.loginPair, `${email} ${network}`)})
+    update budget set used = used - 1 where used > 0 and key in (select key from budget where key = any(${keys}) order by key for update)`.execute(tx)
 }

@@ -1,7 +1,7 @@
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Parts } from '../parts.ts'
-import { count, forgetAttempts, limits, networkOf } from './limits.ts'
+import { countAll, forgetAttempts, limits, networkOf } from './limits.ts'
 import { issueChallenge } from './loginChallenge.ts'
 import { isPassword } from './passwords.ts'
 import { openSessionInstead, type Browser } from './sessions.ts'
@@ -18,17 +18,15 @@ export async function logIn(parts: Parts, { email, password, token, ...browser }
   const { address, now } = browser
   const { system } = parts.databases
   const network = networkOf(address)
-  const pair = `${email} ${network}`
-  const counted = await asSystem(system, async (tx) => ({
-    pair: await count(tx, limits.loginPair, pair, now),
-    client: await count(tx, limits.loginClient, network, now),
-    address: await count(tx, limits.loginAddress, email, now),
+  const { counted, person } = await asSystem(system, async (tx) => ({
+    counted: await countAll(tx, [[limits.loginPair, `${email} ${network}`], [limits.loginClient, network], [limits.loginAddress, email]], now),
+    person: await tx.selectFrom('person').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirst(),
   }))
-  const refused = [counted.pair, counted.client].find((one) => !one.allowed)
+  const [pair, client, byAddress] = counted
+  const refused = [pair, client].find((one) => !one.allowed)
   if (refused) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: refused.retryAfterSeconds } })
-  if (!counted.address.allowed) await assertHuman(parts, token, now)
+  if (!byAddress.allowed) await assertHuman(parts, token, now)
 
-  const person = await asSystem(system, (tx) => tx.selectFrom('person').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirst())
   const right = await isPassword(person?.password_hash, password)
   if (!person || !right) throw fail('LOGIN_FAILED')
   const opened = await asSystem(system, async (tx) => {
@@ -36,8 +34,10 @@ export async function logIn(parts: Parts, { email, password, token, ...browser }
     const still = await tx.selectFrom('person').select(['id', 'totp_confirmed_at']).where('id', '=', person.id).where('password_hash', '=', person.password_hash).forShare().executeTakeFirst()
     if (!still) throw fail('LOGIN_FAILED')
     if (still.totp_confirmed_at) return { challenge: await issueChallenge(tx, person.id, now) }
+    const opened = await openSessionInstead(tx, person.id, browser)
+    // last: the count of the client is shared by everybody behind its network, and locked until the commit
     await forgetAttempts(tx, email, network)
-    return { token: await openSessionInstead(tx, person.id, browser) }
+    return { token: opened }
   })
   if ('challenge' in opened) throw fail('SECOND_FACTOR_REQUIRED', { meta: { challenge: opened.challenge } })
   return opened.token

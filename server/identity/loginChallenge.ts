@@ -63,8 +63,8 @@ async function tryFactor(tx: Tx, parts: Parts, key: RecoveryKey, challenge: stri
   if (!right) return { outcome: 'CODE_MISMATCH' }
   await tx.deleteFrom('login_challenge').where('token_hash', '=', hashToken(challenge)).execute()
   await forgetCount(tx, limits.secondFactor, person.id)
-  await forgetAttempts(tx, person.email, network)
   const token = await openSessionInstead(tx, person.id, browser)
+  await forgetAttempts(tx, person.email, network)
   return byRecovery ? { token, mail: recoveryCodeUsedMail(person.email, person.first_name, await recoveryCodesLeft(tx, person.id), parts.env.publicUrl) } : { token }
 }
 
