@@ -74,6 +74,8 @@ const check: Connect['check'] = async (reach, secret) => {
   const read = readSecret(secret)
   if (read.kind !== 'secret') return read
   const session = await xrpc(reach, { service: read.value.pds, nsid: 'com.atproto.server.getSession', as: tokenOf(read.value), reply: CurrentSession, timeoutMs: CHECK_TIMEOUT_MS })
+  // the call has nothing in it that could be wrong but the account, which was taken down or deleted
+  if (session.kind === 'failed' && session.cause === 'answered' && session.code === 'InvalidRequest') return { ...inactive('gone or taken down'), kind: 'reconnect' }
   if (session.kind !== 'ok') return refusalOf(session, { doing: 'say whose account it is', irreversible: false })
   if (session.value.active === false) return { ...inactive(session.value.status), kind: 'reconnect' }
   return { kind: 'works', endsAt: 'oauth' in read.value ? endsAtOf(read.value) : null }

@@ -1,9 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorize } from '../../testing/pds/authorize.ts'
 import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
-import type { ConnectByPage, Outgoing, Platform, Reach, SignedIn } from '../platform.ts'
+import type { ConnectByPage, Platform, Reach, SignedIn } from '../platform.ts'
 import { createSafeFetch, type SafeFetch } from '../safeFetch.ts'
 import { createBluesky } from './adapter.ts'
+import { clientAt } from './client.ts'
+import { newDpopKey } from './dpop.ts'
+import { outgoing, picture } from './fixtures/outgoing.ts'
 
 /* Signing in on the real server's own page, and everything that is done with such a sign-in afterwards. */
 
@@ -30,6 +36,7 @@ beforeAll(async () => {
   page = bluesky.connect.withPage
 })
 afterAll(() => pds.stop())
+beforeEach(() => void (wire = []))
 
 const begin = async (ask: { domain?: string; login?: string } = {}, by = reach) => await page.begin(by, { redirectUri, state: 'a state of the test', domain: pds.host, ...ask })
 async function begun() {
@@ -64,5 +71,204 @@ describe('signing in on the page', () => {
     expect(signedIn.expiresAt?.getTime()).toBeGreaterThan(now + 10 * 60_000)
     expect((signedIn.endsAt?.getTime() ?? 0) / 86_400_000 - now / 86_400_000).toBeCloseTo(14, 1)
     expect(wire.some((line) => line.includes('createSession'))).toBe(false)
+    // the server hands out its nonce by refusing the first request, which is made again
+    expect(wire.filter((line) => line.includes('/oauth/par')).slice(0, 2)).toEqual(['POST /oauth/par 400', 'POST /oauth/par 201'])
+  })
+
+  it('takes no answer of another state, another issuer, or a code that was used', async () => {
+    const account = await pds.createAccount()
+    const { url, keep } = await begun()
+    const params = Object.fromEntries((await authorize(url, account)).searchParams)
+    wire = []
+    expect(await page.answer(reach, keep, { ...params, state: 'another' })).toMatchObject({ kind: 'rejected' })
+    expect(await page.answer(reach, keep, { ...params, iss: 'https://evil.example' })).toMatchObject({ kind: 'rejected' })
+    const { iss: _, ...silent } = params
+    expect(await page.answer(reach, keep, silent)).toMatchObject({ kind: 'rejected' })
+    // refused before anybody was asked
+    expect(wire).toEqual([])
+    expect((await page.answer(reach, keep, params)).kind).toBe('accounts')
+    expect(await page.answer(reach, keep, params)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'invalid_grant' } })
+  })
+
+  it('takes no code with another verifier or key', async () => {
+    const account = await pds.createAccount()
+    for (const stolen of [{ verifier: 'a'.repeat(43) }, { key: await newDpopKey() }]) {
+      const { url, keep } = await begun()
+      const params = Object.fromEntries((await authorize(url, account)).searchParams)
+      expect(await page.answer(reach, { ...keep, ...stolen }, params)).toMatchObject({ kind: 'rejected', reason: { platformCode: expect.stringMatching(/^invalid_/) } })
+    }
+  })
+
+  it('is told when the person says no', async () => {
+    const { url } = await begun()
+    const back = await authorize(url, await pds.createAccount(), 'no')
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'a state of the test', iss: pds.url })
+  })
+
+  it('refuses an account that was taken down', async () => {
+    const account = await pds.createAccount()
+    const { url, keep } = await begun()
+    const params = Object.fromEntries((await authorize(url, account)).searchParams)
+    await pds.takeDown(account)
+    expect((await page.answer(reach, keep, params)).kind).not.toBe('accounts')
+  })
+})
+
+describe('where to sign in', () => {
+  const throughEntryway: SafeFetch = (url, request) => reach.fetch(url.replace('https://bsky.social', pds.url), request)
+
+  it('is the server of a handle, found by its account', async () => {
+    const account = await pds.createAccount()
+    const answer = await page.begin({ fetch: throughEntryway, signal }, { redirectUri, state: 'x', domain: `@${account.handle.toUpperCase()}` })
+    expect(answer).toMatchObject({ kind: 'begun', url: expect.stringContaining(pds.url) })
+  })
+
+  it('is bsky.social when nothing was typed', async () => {
+    const asked: string[] = []
+    const fetch: SafeFetch = async (url) => (asked.push(url), { kind: 'unsent', why: 'unreachable', detail: 'no network' })
+    expect(await page.begin({ fetch, signal }, { redirectUri, state: 'x' })).toMatchObject({ kind: 'retry', reason: { platformCode: 'unreachable' } })
+    expect(asked).toEqual(['https://bsky.social/.well-known/oauth-protected-resource'])
+  })
+
+  it('is told in words when there is no such server or account, or a private address', async () => {
+    expect(await page.begin({ fetch: throughEntryway, signal }, { redirectUri, state: 'x', domain: 'nobody.test' })).toMatchObject({ kind: expect.stringMatching(/rejected|retry/) })
+    expect(await begin({ domain: '10.0.0.1' })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'address-refused' } })
+    const site = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1')
+    await once(site, 'listening')
+    // a TCP server that listens has an address with a port
+    const host = `localhost:${(site.address() as AddressInfo).port}`
+    expect(await begin({ domain: host }, { fetch: createSafeFetch({ allow: [host] }), signal })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'not-a-server' } })
+    site.close()
+    site.closeAllConnections()
+  })
+
+  it('is never a server that passes an account of another one off as its own', async () => {
+    const account = await pds.createAccount()
+    let origin = ''
+    const metadata = () => ({ issuer: origin, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token`, pushed_authorization_request_endpoint: `${origin}/par`, response_types_supported: ['code'], authorization_response_iss_parameter_supported: true })
+    const answers: Record<string, () => unknown> = {
+      '/.well-known/oauth-protected-resource': () => ({ resource: origin, authorization_servers: [origin] }),
+      '/.well-known/oauth-authorization-server': metadata,
+      '/par': () => ({ request_uri: 'urn:x', expires_in: 60 }),
+      '/token': () => ({ access_token: 'a.b.c', refresh_token: 'r', token_type: 'DPoP', sub: account.did, scope: 'atproto transition:generic', expires_in: 60 }),
+    }
+    const evil = createServer((request, response) => {
+      const answer = answers[request.url ?? '']
+      response.writeHead(answer ? (request.url === '/par' ? 201 : 200) : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer?.() ?? {}))
+    }).listen(0, '127.0.0.1')
+    await once(evil, 'listening')
+    // a TCP server that listens has an address with a port
+    const host = `localhost:${(evil.address() as AddressInfo).port}`
+    origin = `http://${host}`
+    const by = { fetch: createSafeFetch({ allow: [host, pds.host, pds.directoryHost] }), signal }
+    const answer = await begin({ domain: host }, by)
+    if (answer.kind !== 'begun') throw new Error(JSON.stringify(answer))
+    expect(await page.answer(by, answer.keep, { state: 'a state of the test', code: 'c', iss: origin })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-server' } })
+    evil.close()
+    evil.closeAllConnections()
+  })
+})
+
+describe('with a sign-in of the page', () => {
+  it('a post with a picture and a mention goes out, is read back, settled, sent again without harm, and removed', async () => {
+    const account = await pds.createAccount()
+    const { secret } = await signIn(account)
+    const post = outgoing(`For @${account.handle}`, { media: [await picture('teal')] })
+    const prepared = await bluesky.publish.prepare(reach, secret, ref(account), post)
+    if (prepared.kind !== 'prepared') throw new Error(JSON.stringify(prepared))
+    const ready = { ...post, progress: prepared.progress }
+    const sent = await bluesky.publish.send(reach, secret, ref(account), ready)
+    const uri = `at://${account.did}/app.bsky.feed.post/${post.sendKey}`
+    expect(sent).toMatchObject({ kind: 'sent', remoteId: uri })
+    expect(await bluesky.publish.readBack(reach, secret, ref(account), ready, uri)).toMatchObject({ kind: 'live' })
+    expect(await bluesky.publish.settle(reach, secret, ref(account), ready)).toMatchObject({ kind: 'sent', remoteId: uri })
+    expect(await bluesky.publish.send(reach, secret, ref(account), ready)).toMatchObject({ kind: 'sent', remoteId: uri })
+    expect(await pds.posts(account)).toMatchObject([{ uri, value: { embed: { $type: 'app.bsky.embed.images' }, facets: [{ features: [{ did: account.did }] }] } }])
+    expect(await bluesky.publish.remove?.(reach, secret, ref(account), uri)).toEqual({ kind: 'removed' })
+    expect(await pds.posts(account)).toEqual([])
+  })
+
+  it('a token that is refused asks to be renewed, with nothing posted', async () => {
+    const account = await pds.createAccount()
+    const { secret } = await signIn(account)
+    const other = await signIn(await pds.createAccount())
+    // a token of another key, as one that has ended, is no longer good
+    const post = outgoing('Hello')
+    expect(await bluesky.publish.send(reach, { ...secret, accessJwt: other.secret.accessJwt }, ref(account), post)).toMatchObject({ kind: 'retry', first: 'renew' })
+    expect(await pds.posts(account)).toEqual([])
+  })
+
+  it('tokens are renewed; the old one is dead, and bringing it again ends the sign-in', async () => {
+    const account = await pds.createAccount()
+    const { secret } = await signIn(account)
+    const first = await bluesky.connect.refresh(reach, secret, ref(account))
+    if (first.kind !== 'refreshed') throw new Error(JSON.stringify(first))
+    expect(first.secret).toMatchObject({ did: account.did, pds: pds.url })
+    expect(await bluesky.connect.check?.(reach, first.secret, ref(account))).toEqual({ kind: 'works', endsAt: expect.any(Date) })
+    expect(await bluesky.connect.refresh(reach, secret, ref(account))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'invalid_grant' } })
+    expect(await bluesky.connect.refresh(reach, first.secret, ref(account))).toMatchObject({ kind: 'reconnect' })
+  })
+
+  it('a stolen refresh token is worth nothing without its key', async () => {
+    const account = await pds.createAccount()
+    const { secret } = await signIn(account)
+    const stolen = { ...secret, oauth: { ...Object(secret.oauth), key: await newDpopKey() } }
+    expect(await bluesky.connect.refresh(reach, stolen, ref(account))).toMatchObject({ kind: 'reconnect' })
+  })
+
+  it('a renewal whose answer is lost counts as begun; one that never left does not', async () => {
+    const account = await pds.createAccount()
+    const { secret } = await signIn(account)
+    const failing = (kind: 'lost' | 'unsent'): Reach => ({ signal, fetch: async () => (kind === 'lost' ? { kind, why: 'dropped', detail: '' } : { kind, why: 'unreachable', detail: '' }) })
+    expect((await bluesky.connect.refresh(failing('lost'), secret, ref(account))).kind).toBe('unknown')
+    expect((await bluesky.connect.refresh(failing('unsent'), secret, ref(account))).kind).toBe('retry')
+  })
+
+  it('ends at the server when it is revoked, which may be done again', async () => {
+    const account = await pds.createAccount()
+    const { secret } = await signIn(account)
+    expect(await bluesky.connect.revoke?.(reach, secret, ref(account))).toEqual({ kind: 'revoked' })
+    expect(await bluesky.connect.revoke?.(reach, secret, ref(account))).toEqual({ kind: 'revoked' })
+    expect(await bluesky.connect.refresh(reach, secret, ref(account))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'invalid_grant' } })
+  })
+})
+
+describe('with an app password', () => {
+  it('the session ends at the server when it is revoked, which may be done again, and is checked', async () => {
+    const account = await pds.createAccount()
+    const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
+    if (answer?.kind !== 'connected') throw new Error('not connected')
+    const { secret } = answer
+    expect(await bluesky.connect.check?.(reach, secret, ref(account))).toEqual({ kind: 'works', endsAt: null })
+    expect(await bluesky.connect.revoke?.(reach, secret, ref(account))).toEqual({ kind: 'revoked' })
+    expect(await bluesky.connect.revoke?.(reach, secret, ref(account))).toEqual({ kind: 'revoked' })
+    const { appPassword: _, ...rest } = secret
+    expect(await bluesky.connect.refresh(reach, rest, ref(account))).toMatchObject({ kind: 'reconnect' })
+  })
+
+  it('a check tells an account that is away from a server that is', async () => {
+    const account = await pds.createAccount()
+    const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
+    if (answer?.kind !== 'connected') throw new Error('not connected')
+    await pds.takeDown(account)
+    expect(await bluesky.connect.check?.(reach, answer.secret, ref(account))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AccountTakedown' } })
+    const away: Reach = { signal, fetch: async () => ({ kind: 'unsent', why: 'unreachable', detail: '' }) }
+    expect(await bluesky.connect.check?.(away, answer.secret, ref(account))).toMatchObject({ kind: 'retry' })
+  })
+})
+
+describe('what we are to a server', () => {
+  it('is described at an https address, in a way that the server itself accepts', async () => {
+    const client = clientAt('https://app.rookery.social')
+    expect(client).toMatchObject({ clientId: 'https://app.rookery.social/oauth/bluesky/client-metadata.json', redirectUri: 'https://app.rookery.social/oauth/bluesky/callback' })
+    expect(createBluesky({ plcDirectory: pds.directory, publicUrl: 'https://app.rookery.social' }).connect.withPage?.metadata).toEqual(client?.metadata)
+    expect(await pds.judgeClient(client?.clientId ?? '', client?.metadata ?? {})).toBe('accepted')
+    expect(await pds.judgeClient(client?.clientId ?? '', { ...client?.metadata, redirect_uris: ['http://app.rookery.social/x'] })).not.toBe('accepted')
+  })
+
+  it('is nothing at a plain address of elsewhere: accounts are then connected by app password', () => {
+    expect(clientAt('http://rookery.example')).toBeUndefined()
+    expect(createBluesky({ plcDirectory: pds.directory, publicUrl: 'http://rookery.example' }).connect.withPage).toBeUndefined()
+    expect(createBluesky({ plcDirectory: pds.directory }).connect.withPage).toBeUndefined()
   })
 })

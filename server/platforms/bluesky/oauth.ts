@@ -121,8 +121,10 @@ export async function refreshByPage(reach: Reach, secret: PageSecret): Promise<A
 
 export async function revokeByPage(reach: Reach, { oauth: { server, clientId, refreshToken, key } }: PageSecret): Promise<{ kind: 'revoked' } | Refusal> {
   if (!server.revocation_endpoint) return { kind: 'revoked' }
-  // answers alike for a token that it never knew (RFC 7009)
-  const ended = await talk(reach, { server, key }, async (options) => oauth.processRevocationResponse(await oauth.revocationRequest(server, clientOf(clientId), oauth.None(), refreshToken, options)))
+  // a revocation is heard only with a proof of the key, which the library adds to requests of tokens; to one without, the
+  // server answers yes and does nothing (oauth-provider, revoke; test "ends at the server")
+  const endpoint = { issuer: server.issuer, token_endpoint: server.revocation_endpoint }
+  const ended = await talk(reach, { server, key }, async (options) => oauth.processRevocationResponse(await oauth.genericTokenEndpointRequest(endpoint, clientOf(clientId), oauth.None(), 'revocation', { token: refreshToken }, options)))
   return ended.kind === 'done' ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 
 export type TestAccount = { did: string; handle: string; email: string; password: string; appPassword: string; /** A token of the whole account, as the main password opens. */ accessJwt: string }
@@ -72,6 +73,11 @@ export async function startPds(options: { /** Real rate limits, off unless a tes
     tokenFor(account: TestAccount, expiresAt: Date, scope = 'com.atproto.appPass'): string {
       const exp = Math.floor(expiresAt.getTime() / 1000)
       return sign({ typ: 'at+jwt', alg: 'HS256' }, { scope, aud: 'did:web:localhost', sub: account.did, iat: exp - 7200, exp }, jwtSecret)
+    },
+    /** What the server's own code says of a client's description: `accepted`, or why not. */
+    async judgeClient(clientId: string, metadata: Record<string, unknown>): Promise<string> {
+      const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'judgeClient.js'), clientId, JSON.stringify(metadata)])
+      return stdout.trim()
     },
     /** The posts of an account, newest first, as anybody reads them. */
     async posts(account: TestAccount) {
