@@ -5,6 +5,7 @@ import { platformKeys } from '#contract/platforms/rules.ts'
 import { aiJobs } from './ai/writeDrafts.ts'
 import { createApp } from './app.ts'
 import { channelJobs } from './channels/jobs.ts'
+import { mountConnectPages } from './channels/pages.ts'
 import { readSecretKeys } from './channels/secrets.ts'
 import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
@@ -147,6 +148,7 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
   metrics.show('pool', 'Database connections of this node', () => poolStats(parts.databases))
   if (env.ROLE !== 'worker') {
     mountUploads(app, parts.uploads)
+    mountConnectPages(app, parts)
     await serveReference(app)
     await serveWeb(app, webRoot, env.publicUrl, { turnstile: env.TURNSTILE_SITE_KEY !== undefined })
   }

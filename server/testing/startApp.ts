@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { createApp } from '../app.ts'
+import { mountConnectPages } from '../channels/pages.ts'
 import { readSecretKeys } from '../channels/secrets.ts'
 import { testClock } from '../clock.ts'
 import { composeRoutes } from '../compose.ts'
@@ -80,6 +81,7 @@ export async function startApp(options: StartAppOptions = {}) {
   const routes = options.routes?.(composed, parts) ?? composed
   const app = await createApp(parts, { routes, checkReplies: true, onSeen: (sessionId) => void keepSession(parts, sessionId) })
   mountUploads(app, parts.uploads)
+  mountConnectPages(app, parts)
   await app.ready()
   return {
     app,

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testPlatform } from '../testing/content.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+const unasked = async (): Promise<never> => {
+  throw new Error('the test did not expect this call')
+}
+const metadata = { client_id: 'https://app.rookery.social/oauth/bluesky/client-metadata.json' }
+
+let open: TestApp
+let local: TestApp
+beforeAll(async () => {
+  open = await startApp({ env: { PUBLIC_URL: 'https://app.rookery.social' }, platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked, metadata } }) } })
+  local = await startApp({ env: { PUBLIC_URL: 'http://localhost:3000' }, platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked } }) } })
+})
+afterAll(async () => {
+  await open.close()
+  await local.close()
+})
+
+it('what a platform reads of us is shown to anybody, where there is something to show', async () => {
+  const shown = await open.app.inject({ url: '/oauth/bluesky/client-metadata.json' })
+  expect([shown.statusCode, shown.headers['content-type'], shown.json()]).toEqual([200, expect.stringContaining('application/json'), metadata])
+  for (const [app, platform] of [[open, 'x'], [open, 'constructor'], [local, 'bluesky']] as const) expect((await app.app.inject({ url: `/oauth/${platform}/client-metadata.json` })).statusCode).toBe(404)
+})
+
+it('the way back leads from the number of this machine to its name, with all that it carries, and nowhere else', async () => {
+  const back = (app: TestApp, host: string) => app.app.inject({ url: '/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583', headers: { host } })
+  const moved = await back(local, '127.0.0.1:3000')
+  expect([moved.statusCode, moved.headers.location]).toEqual([302, 'http://localhost:3000/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583'])
+  // elsewhere it is a page of the app, which this test does not serve
+  for (const [app, host] of [[local, 'localhost:3000'], [local, 'evil.example'], [open, '127.0.0.1:3000']] as const) expect((await back(app, host)).statusCode).toBe(404)
+})

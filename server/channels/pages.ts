@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { platformKeys } from '#contract/platforms/rules.ts'
+import type { ConnectParts } from './connect.ts'
+
+type Address = { Params: { platform: string } }
+
+/**
+ * The addresses outside of the API that connecting needs: what a platform reads of us, and the way back from its page,
+ * which is a page of the app. A platform that knows this machine by its number only sends the browser to 127.0.0.1; from
+ * there it goes on to the address that people use, where their session is.
+ */
+export function mountConnectPages(app: FastifyInstance, { env, platforms }: Pick<ConnectParts, 'env' | 'platforms'>): void {
+  const home = new URL(env.publicUrl)
+
+  app.get<Address>('/oauth/:platform/client-metadata.json', (request, reply) => {
+    const key = platformKeys.find((known) => known === request.params.platform)
+    const metadata = key && platforms(key)?.connect.withPage?.metadata
+    if (!metadata) return reply.callNotFound()
+    return reply.header('cache-control', 'public, max-age=600').header('access-control-allow-origin', '*').send(metadata)
+  })
+
+  app.get<Address>('/oauth/:platform/callback', (request, reply) => {
+    const isElsewhere = home.hostname === 'localhost' && request.hostname === '127.0.0.1'
+    return isElsewhere ? reply.header('cache-control', 'no-store').redirect(`${home.origin}${request.url}`, 302) : reply.callNotFound()
+  })
+}
