@@ -81,12 +81,15 @@ export const revokeInvite = endpoint({
   audit: { action: 'revoked', entity: 'invite' },
 })
 
+/** As it came with a link. One that a mail program cut off is as good as unknown: INVITE_NOT_FOUND, not a malformed call. */
+const LinkParams = z.object({ inviteId: z.string().max(200) })
+
 export const readInvite = endpoint({
   method: 'GET',
   path: '/api/public/invite/:inviteId',
   summary: 'What an invitation is to, for its page before anybody is signed in',
   access: everybody,
-  params: z.object({ inviteId: Id }),
+  params: LinkParams,
   reply: z.object({ email: z.string(), orgName: z.string(), projectName: z.string(), roleName: z.string(), invitedBy: z.string(), state: z.enum(['open', 'expired', 'revoked', 'accepted']) }),
   errors: ['INVITE_NOT_FOUND', 'RATE_LIMITED'],
   audit: null,
@@ -96,7 +99,7 @@ export const acceptInvite = endpoint({
   path: '/api/invite/:inviteId/accept',
   summary: 'Accept an invitation that was sent to the own address; accepting it again succeeds',
   access: anyUser,
-  params: z.object({ inviteId: Id }),
+  params: LinkParams,
   reply: Done.extend({ orgId: Id, projectId: Id }),
   errors: ['INVITE_NOT_FOUND', 'INVITE_WRONG_ADDRESS', 'INVITE_EXPIRED', 'INVITE_REVOKED', 'PLAN_LIMIT', 'RATE_LIMITED'],
   audit: { action: 'accepted', entity: 'invite' },
@@ -106,7 +109,7 @@ export const declineInvite = endpoint({
   path: '/api/invite/:inviteId/decline',
   summary: 'Decline an invitation that was sent to the own address',
   access: anyUser,
-  params: z.object({ inviteId: Id }),
+  params: LinkParams,
   reply: Done,
   errors: ['INVITE_NOT_FOUND', 'INVITE_WRONG_ADDRESS', 'RATE_LIMITED'],
   audit: { action: 'declined', entity: 'invite' },

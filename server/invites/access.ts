@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Id } from '#contract/common.ts'
 import type { PublishingChoice } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
 
@@ -45,8 +46,12 @@ type Row = {
   revoked_at: Date | null
 }
 
-/** The invitation of this id, in whatever state it is. In a system transaction: its reader belongs to no tenant yet. */
+/**
+ * The invitation of this id, in whatever state it is; none for an id that is no id. In a system transaction: its reader
+ * belongs to no tenant yet.
+ */
 export async function inviteById(tx: Tx, inviteId: string, now: Date): Promise<InviteFacts | undefined> {
+  if (!Id.safeParse(inviteId).success) return undefined
   const { rows } = await sql<Row>`${selected} where i.id = ${inviteId}`.execute(tx)
   return rows[0] && present(rows[0], now)
 }
