@@ -31,5 +31,5 @@ async function logIn(pool: Client): Promise<void> {
 
 const clients = Array.from({ length: Number(connections) }, (_, i) => new Client(origin, { localAddress: `127.0.0.${i + 2}` }))
 await Promise.all(clients.map(logIn))
-process.stdout.write(String((done / (performance.now() - began)) * 1000))
+process.stdout.write(JSON.stringify({ rate: (done / (performance.now() - began)) * 1000, done }))
 await Promise.all(clients.map((client) => client.close()))

@@ -1,3 +1,4 @@
+import type * as argon2 from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
@@ -14,7 +15,7 @@ import { until } from '../testing/until.ts'
 
 const argon = vi.hoisted(() => ({ hashes: 0 }))
 vi.mock('@node-rs/argon2', async (original) => {
-  const real = await original<typeof import('@node-rs/argon2')>()
+  const real = await original<typeof argon2>()
   const counted =
     <A extends unknown[], R>(work: (...given: A) => R) =>
     (...given: A): R => {

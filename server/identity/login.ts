@@ -18,11 +18,15 @@ export async function logIn(parts: Parts, { email, password, token, ...browser }
   const { address, now } = browser
   const { system } = parts.databases
   const network = networkOf(address)
-  const { counted, person } = await asSystem(system, async (tx) => ({
-    counted: await countAll(tx, [[limits.loginPair, `${email} ${network}`], [limits.loginClient, network], [limits.loginAddress, email]], now),
-    person: await tx.selectFrom('person').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirst(),
-  }))
-  const [pair, client, byAddress] = counted
+  const [[pair, client, byAddress], person] = await asSystem(
+    system,
+    (tx) =>
+      Promise.all([
+        countAll(tx, [[limits.loginPair, `${email} ${network}`], [limits.loginClient, network], [limits.loginAddress, email]], now),
+        tx.selectFrom('person').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirst(),
+      ]),
+    { durable: false },
+  )
   const refused = [pair, client].find((one) => !one.allowed)
   if (refused) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: refused.retryAfterSeconds } })
   if (!byAddress.allowed) await assertHuman(parts, token, now)
@@ -34,9 +38,8 @@ export async function logIn(parts: Parts, { email, password, token, ...browser }
     const still = await tx.selectFrom('person').select(['id', 'totp_confirmed_at']).where('id', '=', person.id).where('password_hash', '=', person.password_hash).forShare().executeTakeFirst()
     if (!still) throw fail('LOGIN_FAILED')
     if (still.totp_confirmed_at) return { challenge: await issueChallenge(tx, person.id, now) }
-    const opened = await openSessionInstead(tx, person.id, browser)
-    // last: the count of the client is shared by everybody behind its network, and locked until the commit
-    await forgetAttempts(tx, email, network)
+    // the count of the client is shared by everybody behind its network, and locked from here to the commit
+    const [opened] = await Promise.all([openSessionInstead(tx, person.id, browser), forgetAttempts(tx, email, network)])
     return { token: opened }
   })
   if ('challenge' in opened) throw fail('SECOND_FACTOR_REQUIRED', { meta: { challenge: opened.challenge } })
