@@ -6,12 +6,15 @@ import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
+import { reconnectMatter } from '../notices/matters.ts'
+import { settleMatter } from '../notices/settle.ts'
 import type { Log } from '../parts.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { openLane, resumeLane } from '../publishing/lane.ts'
 import { plain } from '../publishing/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
+import { CHECK_EVERY_MS } from './health.ts'
 import { claimOnTrial, closedGate, closedToEnable, planLimit } from './limits.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
 
@@ -81,7 +84,7 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   await claimOnTrial(tx, org, { platform, remoteId: account.remoteId })
 
   const channelId = known?.id ?? randomUUIDv7()
-  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, deleting_at: null, checked_at: now, sign_in_ends_at: endsAt, warned_at: null }
+  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, checked_at: now, check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: null }
   if (known) {
     const again = reconnected ? {} : { away_since: null, name: account.name, connected_at: now, connected_by: store.personId }
     await tx.updateTable('channel').set({ ...facts, ...again }).where('org_id', '=', org.orgId).where('id', '=', channelId).execute()
@@ -91,6 +94,7 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   await storeSecret(tx, store.keys, { orgId: org.orgId, channelId }, secret, expiresAt)
   // posts before lanes, as everywhere: resuming touches both
   if (known) await resumeLane(tx, org.orgId, channelId)
+  if (known) await settleMatter(tx, { orgId: org.orgId, matter: reconnectMatter(channelId) }, now)
   await openLane(tx, { orgId: org.orgId, channelId, platform })
   if (!reaches(project, channelId)) await reachFor(store, channelId)
   if (store.ai && !reconnected) await beginDrafts(tx, { orgId: org.orgId, projectId: project.projectId, channelId }, now)

@@ -7,6 +7,7 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { mailNotices } from './mailNotices.ts'
 import { raiseNotice, type Matter } from './raise.ts'
+import { settleMatter } from './settle.ts'
 import { readUnsubscribe, signUnsubscribe, UNSUBSCRIBE } from './unsubscribe.ts'
 
 let app: TestApp
@@ -65,6 +66,23 @@ it('are not sent of what was read in between', async () => {
   later()
   await work()
   expect(sent).toEqual([])
+})
+
+it('are not sent of what was mended in between, which is unread no more; coming again, it is told anew', async () => {
+  const home = await app.signedInOwner()
+  const editor = await app.colleague(home, 'editor')
+  await raise(home)
+  await raise(home, { matter: 'post:2:FAILED', people: [editor.personId] })
+  await asTenant(app.parts.databases.web, home.orgId, (tx) => settleMatter(tx, { orgId: home.orgId, matter: 'post:1:FAILED' }, app.clock.now()))
+  later()
+  await work()
+  expect(sent.map((mail) => mail.to)).toEqual([editor.email])
+  const unread = async (as: TestPerson) => (await app.call(listNotices, { params: home.params }, { as })).unread
+  expect([await unread(home.person), await unread(editor)]).toEqual([0, 1])
+  await raise(home)
+  later()
+  await work()
+  expect([to(home.person).length, to(editor).length, await unread(home.person)]).toEqual([1, 2, 1])
 })
 
 it('say what happened, where, whom to ask and how to change it, and open the very post', async () => {

@@ -4,14 +4,18 @@ import { PostType } from '#contract/platforms/rules.ts'
 import { channelsById } from '../channels/access.ts'
 import type { PostTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
+import { postMatter } from '../notices/matters.ts'
+import { settleMatter } from '../notices/settle.ts'
 import type { Desk, PostRecord } from './access.ts'
 import type { Composed } from './checks.ts'
 import { contentColumns, contentsOf, detailsOf } from './content.ts'
 import { plannedTimeOf, type PlannedTime } from './time.ts'
 
-/** Writes what a person changed: the version is one more, open screens are told. Answers the version. */
-export async function change(c: Desk, post: Pick<PostRecord, 'id' | 'version'>, columns: Updateable<PostTable>): Promise<number> {
+/** Writes what a person changed: the version is one more, open screens are told. Whoever was told that it failed need not look any more. Answers the version. */
+export async function change(c: Desk, post: Pick<PostRecord, 'id' | 'version' | 'state'>, columns: Updateable<PostTable>): Promise<number> {
   const version = post.version + 1
+  const troubled = post.state === 'FAILED' || post.state === 'UNCONFIRMED'
+  if (troubled && columns.state !== undefined && columns.state !== post.state) await settleMatter(c.tx, { orgId: c.org.orgId, matter: postMatter(post.id, post.state) }, c.now)
   await c.tx.updateTable('post').set({ ...columns, version, updated_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', post.id).execute()
   await c.emit({ kind: 'post', ref: post.id })
   return version

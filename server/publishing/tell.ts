@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { emit } from '../live/emit.ts'
+import { postMatter, reconnectMatter } from '../notices/matters.ts'
 import type { Notify } from '../notices/raise.ts'
 import type { Reason } from '../platforms/platform.ts'
 import { excerptOf } from '../posts/content.ts'
@@ -23,7 +24,7 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
       {
         orgId: claimed.org_id,
         projectId: claimed.project_id,
-        matter: together ? `channel:${claimed.channel_id}:${failure.class}` : `post:${claimed.post_id}:${outcome.state}`,
+        matter: together ? `channel:${claimed.channel_id}:${failure.class}` : postMatter(claimed.post_id, outcome.state),
         kind: failed ? 'post-failed' : 'post-unconfirmed',
         title: failed ? `A post on ${platformLabel(claimed.platform)} did not go out` : `Did this post go out on ${platformLabel(claimed.platform)}?`,
         body: `${together ? '' : quoted(claimed.contents)}${failure.reason} ${failure.advice}`,
@@ -46,8 +47,11 @@ function quoted(contents: unknown): string {
   return words === '' ? '' : `“${words}${excerptOf(text) === words ? '' : '…'}” `
 }
 
+/** A channel, and the version of the secret that was found dead. */
+export type SignedInChannel = Pick<Going, 'org_id' | 'project_id' | 'channel_id' | 'platform' | 'handle' | 'lateness_minutes' | 'secret_version'>
+
 /** For a dead sign-in: the channel says so, unless it was connected again meanwhile (another version of its secret). */
-export function tellOfChannel(notify: Notify, claimed: Going, reason: Reason, now: Date): Alongside {
+export function tellOfChannel(notify: Notify, claimed: SignedInChannel, reason: Reason, now: Date): Alongside {
   return async (tx) => {
     const changed = await sql`
       update channel c set status = 'TOKEN_EXPIRED', problem = ${`${reason.text} ${reason.advice}`.trim()},
@@ -62,7 +66,7 @@ export function tellOfChannel(notify: Notify, claimed: Going, reason: Reason, no
       {
         orgId: claimed.org_id,
         projectId: claimed.project_id,
-        matter: `channel:${claimed.channel_id}:reconnect`,
+        matter: reconnectMatter(claimed.channel_id),
         kind: 'channel-signed-out',
         title: `${claimed.handle} is signed out of ${platformLabel(claimed.platform)}`,
         body: `${reason.text} ${reason.advice} Posts wait until then, each for ${claimed.lateness_minutes} minutes at most.`,

@@ -14,10 +14,12 @@ type Props = {
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'bottom'
   className?: string
+  /** Opening it puts the focus on the panel as a whole: for what is read first, and where no key should act at once. */
+  focusWhole?: boolean
 }
 
 /** A small panel at its trigger: a filter, a picker, a list of requirements. Its state may be kept outside. */
-export function Popover({ trigger, label, children, align = 'start', side = 'bottom', className, ...state }: Props) {
+export function Popover({ trigger, label, children, align = 'start', side = 'bottom', className, focusWhole = false, ...state }: Props) {
   return (
     <Radix.Root {...state}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -28,6 +30,7 @@ export function Popover({ trigger, label, children, align = 'start', side = 'bot
           side={side}
           sideOffset={5}
           collisionPadding={8}
+          {...(focusWhole ? { onOpenAutoFocus: takeFocus } : {})}
           className={clsx(floatingClass, 'max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto p-3 outline-none', className)}
         >
           {children}
@@ -35,4 +38,9 @@ export function Popover({ trigger, label, children, align = 'start', side = 'bot
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+function takeFocus(event: Event): void {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }

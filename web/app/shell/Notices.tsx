@@ -27,7 +27,7 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
   const close = () => setOpen(false)
 
   return (
-    <Popover label="Notices" align="end" open={open} onOpenChange={setOpen} className="flex w-98 flex-col overflow-hidden! p-0!" trigger={trigger}>
+    <Popover label="Notices" align="end" open={open} onOpenChange={setOpen} focusWhole className="flex w-98 flex-col overflow-hidden! p-0!" trigger={trigger}>
       <h2 className="shrink-0 border-b border-line px-4 py-2.5 font-bold">Notices</h2>
       <div className="max-h-[60dvh] min-h-0 overflow-y-auto">
         <Loaded

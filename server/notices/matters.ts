@@ -1,0 +1,7 @@
+/** Names of matters that one part of the product raises and another settles. */
+
+/** A post that did not go out, or of which nobody knows. */
+export const postMatter = (postId: string, state: string): string => `post:${postId}:${state}`
+
+/** A channel that has to be connected again. */
+export const reconnectMatter = (channelId: string): string => `channel:${channelId}:reconnect`
