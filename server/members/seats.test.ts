@@ -12,19 +12,25 @@ afterAll(() => app.close())
 
 // no plan of today has a number of seats between one and all: the number is the test's, lock and count are the product's
 const SEATS = 4
+const TOGETHER = 10
 
 it('ten who invite at the same moment fill the seats and do not pass them', async () => {
   const home = await app.signedInOwner()
   const now = app.clock.now()
   const { web } = app.parts.databases
+  // all of them begin when the last has its connection: opening those one by one would keep them apart
+  const { promise: everybodyIsThere, resolve: begin } = Promise.withResolvers<void>()
+  let there = 0
   const invite = () =>
     asTenant(web, home.orgId, async (tx) => {
+      if (++there === TOGETHER) begin()
+      await everybodyIsThere
       const seats = { ...(await lockSeats(tx, home.orgId, now)), allowed: SEATS }
       const row = { org_id: home.orgId, id: randomUUID(), project_id: home.projectId, email: `${randomUUID()}@example.org`, role_id: home.roles.user, channel_ids: null, invited_by: home.person.personId, accepted_at: null, accepted_by: null, revoked_at: null }
       await tx.insertInto('invite').values({ ...row, created_at: now, sent_at: now, expires_at: new Date(now.getTime() + 1000) }).execute()
       await mustHaveSeats(tx, home.orgId, seats, now)
     })
-  const results = await Promise.allSettled(Array.from({ length: 10 }, invite))
+  const results = await Promise.allSettled(Array.from({ length: TOGETHER }, invite))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(SEATS - 1)
   for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'PLAN_LIMIT', facts: { detail: 'Your plan is for 4 users.', meta: { gate: 'users' } } })
   expect(await asTenant(web, home.orgId, (tx) => countSeats(tx, home.orgId, now))).toBe(SEATS)
