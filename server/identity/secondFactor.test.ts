@@ -181,8 +181,8 @@ describe('a login with a second factor', () => {
       const challenge = await challengeOf(who, `10.21.${round}.1`)
       for (let i = 0; i < 5; i++) await expect(finish(challenge, wrong, undefined, `10.21.${round}.1`)).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
     }
-    await expect(finish(await challengeOf(who, '10.21.9.1'), codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
-    expect(app.outbox.findLast((mail) => mail.to === who.email)?.subject).toBe('Somebody knows your Rookery password')
+    for (let i = 0; i < 2; i++) await expect(finish(await challengeOf(who, '10.21.9.1'), codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    expect(app.outbox.filter((mail) => mail.to === who.email && mail.subject === 'Somebody knows your Rookery password')).toHaveLength(1)
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who })
     await finish(await challengeOf({ ...who, password: 'Fresh-Horse-3' }, '10.21.10.1'), codeOfApp(secret, app.clock.now()))
   })
