@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { testClock } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { until } from '../testing/until.ts'
-import type { Mail } from './mailer.ts'
+import { MailRefused, type Mail } from './mailer.ts'
 import { outboxSender } from './outbox.ts'
 import { queuedMailer } from './queue.ts'
 import { smtpSender } from './smtp.ts'
@@ -51,7 +51,7 @@ describe('the outbox', () => {
 
 describe('SMTP', () => {
   /** Just enough of a server to take one mail. */
-  function smtpServer(): Promise<{ server: Server; port: number; taken: string[] }> {
+  function smtpServer(answers: { mail?: string; rcpt?: string } = {}): Promise<{ server: Server; port: number; taken: string[] }> {
     const taken: string[] = []
     const server = createServer((socket) => {
       let inData = false
@@ -65,7 +65,9 @@ describe('SMTP', () => {
         } else if (/^DATA/i.test(text)) {
           inData = true
           socket.write('354 go on\r\n')
-        } else socket.write(/^QUIT/i.test(text) ? '221 bye\r\n' : '250 ok\r\n')
+        } else if (/^RCPT/i.test(text)) socket.write(`${answers.rcpt ?? '250 ok'}\r\n`)
+        else if (/^MAIL/i.test(text)) socket.write(`${answers.mail ?? '250 ok'}\r\n`)
+        else socket.write(/^QUIT/i.test(text) ? '221 bye\r\n' : '250 ok\r\n')
       })
     })
     return new Promise((resolve) => {
@@ -80,6 +82,26 @@ describe('SMTP', () => {
     const { server, port, taken } = await smtpServer()
     await smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')(one)
     expect(taken.join('')).toContain('Subject: 123456 is your Rookery code')
+    server.close()
+  })
+
+  it('takes its name and heads along', async () => {
+    const { server, port, taken } = await smtpServer()
+    await smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')({ ...one, messageId: '<1@rookery.test>', headers: { 'List-Unsubscribe': '<https://rookery.test/u>' } })
+    expect(taken.join('')).toContain('Message-ID: <1@rookery.test>')
+    expect(taken.join('')).toContain('List-Unsubscribe: <https://rookery.test/u>')
+    server.close()
+  })
+
+  it.each([
+    ['an address that does not exist is refused for good', { rcpt: '550 no such mailbox' }, true],
+    ['a full mailbox is not', { rcpt: '452 full' }, false],
+    ['a sender that is not allowed speaks of our settings', { mail: '550 not you' }, false],
+  ])('%s', async (_, answers, final) => {
+    const { server, port } = await smtpServer(answers)
+    const refusal = await smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')(one).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Error)
+    expect(refusal instanceof MailRefused).toBe(final)
     server.close()
   })
 })
@@ -108,5 +130,22 @@ describe('the queue', () => {
     expect(lines.filter((line) => line.includes('could not be sent'))).toHaveLength(5)
     expect(lines.filter((line) => line.includes('could not be written'))).toHaveLength(1)
     expect(lines.join('')).not.toContain('123456')
+  })
+
+  it('sends for a job once, and tells it how that went', async () => {
+    const { lines, log } = written()
+    let tries = 0
+    const failing = queuedMailer(
+      async () => {
+        tries += 1
+        throw new Error('refused')
+      },
+      log,
+      [0],
+    )
+    await expect(failing.send(one)).rejects.toThrow('refused')
+    expect(tries).toBe(1)
+    await failing.close()
+    expect(lines).toEqual([])
   })
 })
