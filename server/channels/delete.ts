@@ -18,7 +18,7 @@ import { loadSecret, type SecretKeys } from './secrets.ts'
  * be done, so that it can be killed at any line and run twice.
  */
 
-const Deletion = z.object({ orgId: z.string(), channelId: z.string(), personId: z.string(), /** Times that it had to wait for a platform or a send. */ waits: z.int().default(0) })
+const Deletion = z.object({ orgId: z.string(), channelId: z.string(), /** Times that it had to wait for a platform or a send. */ waits: z.int().default(0) })
 type Deletion = z.output<typeof Deletion>
 const DELETE_CHANNEL = 'channels.delete'
 
@@ -26,13 +26,22 @@ const DELETE_CHANNEL = 'channels.delete'
 const TRIES = 3
 const WAIT_MS = 20_000
 const REVOKE_MS = 30_000
+const FORGOTTEN_MS = 60 * 60_000
 
 /** Accepts the deletion: the lane is paused and a job enqueued. Accepting it again changes nothing. For verbs of a tenant. */
 export async function acceptDeletion(tx: Tx, channel: ChannelRow, personId: string, now: Date): Promise<void> {
   const { org_id: orgId, id: channelId } = channel
-  await tx.updateTable('channel').set({ deleting_at: channel.deleting_at ?? now }).where('org_id', '=', orgId).where('id', '=', channelId).execute()
+  await tx.updateTable('channel').set({ deleting_at: channel.deleting_at ?? now, deleting_by: channel.deleting_by ?? personId }).where('org_id', '=', orgId).where('id', '=', channelId).execute()
   await pauseLane(tx, orgId, channelId)
-  await askFor(tx, { orgId, channelId, personId, waits: 0 })
+  await askFor(tx, { orgId, channelId, waits: 0 })
+}
+
+/** Asks again for deletions that nobody carried out, across tenants, as the system role: such as after a restore. */
+export async function remindOfDeletions(tx: Tx, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - FORGOTTEN_MS)
+  const left = await tx.selectFrom('channel').select(['org_id', 'id']).where('deleting_at', '<', since).where('deleted_at', 'is', null).limit(100).execute()
+  for (const { org_id: orgId, id: channelId } of left) await askFor(tx, { orgId, channelId, waits: 0 })
+  return left.length
 }
 
 const askFor = (tx: Tx, deletion: Deletion, runAt?: Date) => enqueue(tx, { name: DELETE_CHANNEL }, deletion, { key: deletion.channelId, ...(runAt && { runAt }) })
@@ -97,7 +106,7 @@ async function revoke(parts: DeletionParts, { databases, log, signal }: JobConte
 async function carryOut(tx: Tx, deletion: Deletion, now: Date): Promise<void> {
   const channel = await findDeleting(tx, deletion, true)
   if (!channel) return
-  const drafted = await disconnect(tx, channel, deletion.personId, now)
+  const drafted = await disconnect(tx, channel, channel.deleting_by ?? channel.connected_by, now)
   const events = [{ kind: 'channel' as const, ref: channel.id }, ...drafted.map((ref) => ({ kind: 'post' as const, ref }))]
   for (const event of events) await emit(tx, { orgId: channel.org_id, projectId: channel.project_id, ...event }, now)
 }
@@ -109,7 +118,7 @@ async function carryOut(tx: Tx, deletion: Deletion, now: Date): Promise<void> {
 export async function disconnect(tx: Tx, channel: ChannelRow, personId: string, now: Date): Promise<string[]> {
   const { org_id: orgId, id: channelId, project_id: projectId } = channel
   const drafted = await channelToDrafts(tx, { orgId, projectId, channelId, platform: PlatformKey.parse(channel.platform), personId, words: `${channel.handle} was disconnected.` }, now)
-  await tx.updateTable('channel').set({ deleted_at: now, deleting_at: null, status: 'DISCONNECTED', enabled: false }).where('org_id', '=', orgId).where('id', '=', channelId).execute()
+  await tx.updateTable('channel').set({ deleted_at: now, deleting_at: null, deleting_by: null, status: 'DISCONNECTED', enabled: false }).where('org_id', '=', orgId).where('id', '=', channelId).execute()
   await tx.deleteFrom('channel_secret').where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
   await pauseLane(tx, orgId, channelId)
   return drafted

@@ -78,7 +78,7 @@ describe('deleting a channel', () => {
     expect(await work()).toBe(1)
     await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     // the job that runs after it was done finds nothing to do
-    await app.database.owner.query("select graphile_worker.add_job('channels.delete', $1::json)", [JSON.stringify({ orgId: home.orgId, channelId: id, personId: home.person.personId })])
+    await app.database.owner.query("select graphile_worker.add_job('channels.delete', $1::json)", [JSON.stringify({ orgId: home.orgId, channelId: id })])
     await work()
     expect(ended).toHaveLength(1)
   })

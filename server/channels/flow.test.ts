@@ -68,7 +68,7 @@ describe('connecting by a page', () => {
     expect(channels).toMatchObject([{ handle: '@rook.example', status: 'CONNECTED', signInEndsAt: '2026-12-05T10:00:00.000Z', checkedAt: app.clock.now().toISOString() }, { handle: '@crow.example' }])
     expect((await handles()).toSorted()).toEqual(['@crow.example', '@rook.example'])
     const audit = await app.database.owner.query("select entity_id from audit where org_id = $1 and action = 'connected'", [home.orgId])
-    expect(audit.rows.map((row) => row.entity_id).toSorted()).toEqual(channels.map(({ channelId }) => channelId).toSorted())
+    expect(audit.rows.map((row) => String(row.entity_id)).toSorted()).toEqual(channels.map(({ channelId }) => channelId).toSorted())
   })
 
   it('keeps neither the state nor a token in a form that can be read', async () => {

@@ -414,7 +414,9 @@ export type ChannelTable = {
   connected_by: string
   deleted_at: Date | null
   deleting_at: Date | null
+  deleting_by: string | null
   checked_at: Date | null
+  check_at: Date | null
   sign_in_ends_at: Date | null
   warned_at: Date | null
   away_since: Date | null

@@ -1,8 +1,12 @@
 -- Connecting by a platform's own page, the health of a channel's sign-in, and deletion as a job.
 
 alter table channel add column deleting_at timestamptz;
+alter table channel add column deleting_by uuid references person;
 -- when the sign-in was last seen to work
 alter table channel add column checked_at timestamptz;
+-- when it is looked at again: a day after the last look, sooner after one that told nothing. Null: as soon as possible
+alter table channel add column check_at timestamptz;
+create index channel_check on channel (check_at nulls first) where status = 'CONNECTED' and deleted_at is null and deleting_at is null;
 -- when it ends by itself, and when people were warned of that
 alter table channel add column sign_in_ends_at timestamptz;
 alter table channel add column warned_at timestamptz;

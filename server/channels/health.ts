@@ -1,0 +1,157 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
+import type { JobContext } from '../jobs/job.ts'
+import { emit } from '../live/emit.ts'
+import type { Notify } from '../notices/raise.ts'
+import type { AccountRef, Platform, Reason } from '../platforms/platform.ts'
+import { plain } from '../publishing/plain.ts'
+import { freshSecret, type SecretHolder } from '../publishing/refresh.ts'
+import { tellOfChannel } from '../publishing/tell.ts'
+import { platformLabel } from '../publishing/words.ts'
+import type { ConnectParts } from './connect.ts'
+
+/*
+ * Whether channels' sign-ins still work: each is looked at once a day, so that a dead one is known before its next post.
+ * Looking renews tokens as publishing does, under the same lease. A platform that is away says nothing of a sign-in.
+ */
+
+const HOUR = 3_600_000
+export const CHECK_EVERY_MS = 24 * HOUR
+/** After a look that told nothing, and after one that a killed worker never ended. */
+const LOOK_AGAIN_MS = HOUR
+/** People hear of an end this long ahead. */
+const WARN_AHEAD_MS = 7 * 24 * HOUR
+const CHECK_MS = 60_000
+/** Looks in one run, and at a time. With a run every five minutes some 14,000 channels are looked at in a day. */
+const BATCH = 50
+const AT_ONCE = 5
+
+export type HealthParts = Omit<ConnectParts, 'env' | 'log'> & { notify: Notify }
+
+type Due = Omit<SecretHolder, 'attempt_id'> & { project_id: string; platform: PlatformKey; remote_id: string; handle: string; service: string | null; lateness_minutes: number; sign_in_ends_at: Date | null; warned_at: Date | null; zone: string }
+type Found =
+  | { kind: 'works'; endsAt: Date | null; /** Whether the platform itself was asked. */ seen: boolean }
+  /** `version` is the one of the secret that was refused; with `renewable` it may only be old. */
+  | { kind: 'dead'; reason: Reason; version: number | null; renewable: boolean }
+  | { kind: 'unknown' }
+
+/** Looks at the channels whose time has come, in whatever organisation. Answers how many. */
+export async function checkDueChannels(parts: HealthParts, context: JobContext): Promise<number> {
+  const { databases, clock, log } = context
+  const due = await asSystem(databases.system, (tx) => takeDue(tx, clock.now()))
+  for (let from = 0; from < due.length && !context.signal.aborted; from += AT_ONCE) {
+    const looks = due.slice(from, from + AT_ONCE).map(async (channel) => await keep(parts, context, channel, await look(parts, context, channel)))
+    for (const outcome of await Promise.allSettled(looks)) if (outcome.status === 'rejected') log.error({ err: outcome.reason }, 'the sign-in of a channel could not be checked')
+  }
+  return due.length
+}
+
+/** Takes them for an hour: whatever becomes of this worker, they are looked at again then. */
+async function takeDue(tx: Tx, now: Date): Promise<Due[]> {
+  const again = new Date(now.getTime() + LOOK_AGAIN_MS)
+  const { rows } = await sql<Due>`
+    with due as (
+      select org_id, id from channel
+      where status = 'CONNECTED' and deleted_at is null and deleting_at is null and (check_at is null or check_at <= ${now})
+      order by check_at nulls first limit ${BATCH} for update skip locked
+    ), taken as (
+      update channel c set check_at = ${again} from due where c.org_id = due.org_id and c.id = due.id returning c.*
+    )
+    select t.org_id, t.id as channel_id, t.project_id, t.platform, t.remote_id, t.handle, t.service, t.lateness_minutes, t.sign_in_ends_at, t.warned_at,
+      coalesce(t.zone, p.zone) as zone, s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at
+    from taken t join project p on p.org_id = t.org_id and p.id = t.project_id
+    left join channel_secret s on s.org_id = t.org_id and s.channel_id = t.id`.execute(tx)
+  return rows.map((row) => ({ ...row, platform: PlatformKey.parse(row.platform) }))
+}
+
+async function look(parts: HealthParts, { databases, clock, signal }: Pick<JobContext, 'databases' | 'clock' | 'signal'>, channel: Due): Promise<Found> {
+  const platform = parts.platforms(channel.platform)
+  if (!platform) return { kind: 'unknown' }
+  const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
+  const source = { databases, clock, signal: AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]) }
+  const first = await lookWith(parts, source, platform, channel, account, false)
+  if (first.kind !== 'dead' || !first.renewable) return first
+  // a token may be refused before its time is over: renewed once, then believed
+  const again = await asSystem(databases.system, (tx) => reread(tx, channel))
+  return again ? await lookWith(parts, source, platform, again, account, true) : { kind: 'unknown' }
+}
+
+type Source = { databases: Pick<Databases, 'system'>; clock: JobContext['clock']; signal: AbortSignal }
+
+async function lookWith(parts: HealthParts, { databases, clock, signal }: Source, platform: Platform, channel: Due, account: AccountRef, renew: boolean): Promise<Found> {
+  const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, signal, nodeId: 'health' }
+  const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account, renew)
+  if (fresh.kind === 'wait') return { kind: 'unknown' }
+  if (fresh.kind === 'reconnect') return { kind: 'dead', reason: fresh.reason, version: channel.secret_version, renewable: false }
+  if (!platform.connect.check) return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
+  const answer = plain(await platform.connect.check({ fetch: parts.fetch, signal }, fresh.secret, account))
+  if (answer.kind === 'works') return { kind: 'works', endsAt: answer.endsAt, seen: true }
+  const isRefused = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
+  return isRefused ? { kind: 'dead', reason: answer.reason, version: fresh.version, renewable: true } : { kind: 'unknown' }
+}
+
+/** The channel's secret as it is by now. */
+async function reread(tx: Tx, channel: Due): Promise<Due | undefined> {
+  const now = await tx.selectFrom('channel_secret').select(['key_id', 'sealed', 'version', 'expires_at']).where('org_id', '=', channel.org_id).where('channel_id', '=', channel.channel_id).executeTakeFirst()
+  return now && { ...channel, key_id: now.key_id, sealed: now.sealed, secret_version: now.version, secret_expires_at: now.expires_at }
+}
+
+/** Writes what was found, in one transaction with what people hear of it. A channel that was connected again meanwhile is left alone. */
+async function keep(parts: HealthParts, { databases, clock }: JobContext, channel: Due, found: Found): Promise<void> {
+  if (found.kind === 'unknown') return
+  await asSystem(databases.system, async (tx) => {
+    const now = clock.now()
+    if (found.kind === 'works') return await keepWorking(tx, parts.notify, channel, found, now)
+    const secret = await reread(tx, channel)
+    // connected again or renewed while we looked: the finding is of a token of before
+    if ((secret?.secret_version ?? null) === found.version) await tellOfChannel(parts.notify, { ...channel, secret_version: found.version }, found.reason, now)(tx)
+  })
+}
+
+async function keepWorking(tx: Tx, notify: Notify, channel: Due, { endsAt, seen }: Extract<Found, { kind: 'works' }>, now: Date): Promise<void> {
+  const isNear = endsAt !== null && endsAt.getTime() - now.getTime() <= WARN_AHEAD_MS
+  const warns = isNear && channel.warned_at === null
+  const warnedAt = warns ? now : isNear ? channel.warned_at : null
+  const kept = await tx
+    .updateTable('channel')
+    .set({ check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: warnedAt, ...(seen && { checked_at: now }) })
+    .where('org_id', '=', channel.org_id)
+    .where('id', '=', channel.channel_id)
+    .where('status', '=', 'CONNECTED')
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .execute()
+  if (kept.length === 0) return
+  if (warns) await warn(tx, notify, channel, endsAt, now)
+  // the day of the last look is shown, but nobody waits for it: screens that are open need not ask again
+  if (warns || (channel.sign_in_ends_at?.getTime() ?? null) !== (endsAt?.getTime() ?? null)) await emit(tx, { orgId: channel.org_id, projectId: channel.project_id, kind: 'channel', ref: channel.channel_id }, now)
+}
+
+/** One word ahead of the end, naming what is at risk. */
+async function warn(tx: Tx, notify: Notify, channel: Due, endsAt: Date, now: Date): Promise<void> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from post
+    where org_id = ${channel.org_id} and channel_id = ${channel.channel_id} and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and due_at >= ${endsAt}`.execute(tx)
+  const posts = rows[0]?.n ?? 0
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: channel.zone }).format(endsAt)
+  const risk = posts === 0 ? 'No post is scheduled after that yet.' : posts === 1 ? '1 scheduled post is due after that and will not go out.' : `${posts} scheduled posts are due after that and will not go out.`
+  await notify(
+    tx,
+    {
+      orgId: channel.org_id,
+      projectId: channel.project_id,
+      matter: `channel:${channel.channel_id}:sign-in-ends`,
+      kind: 'channel-sign-in-ends',
+      title: `${channel.handle} will be signed out of ${platformLabel(channel.platform)} on ${day}`,
+      body: `${risk} Reconnect the channel before that day.`,
+      link: `/${channel.org_id}/project/${channel.project_id}/channels`,
+      people: 'project-editors',
+      channelIds: [channel.channel_id],
+    },
+    now,
+  )
+}
