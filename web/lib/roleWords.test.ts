@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { permissionTable, resources, systemRoles } from '#contract/permissions.ts'
-import { listOf, summaryOf } from './roleWords.ts'
+import { actionsOf, listOf, summaryOf } from './roleWords.ts'
 
 test('what User can do, and what not', () => {
   const { can, looksAt, cannot } = summaryOf(systemRoles.user.permissions)
@@ -33,4 +33,9 @@ test('every action of every resource is told in one of the lines', () => {
 
 test('lists', () => {
   expect([listOf([]), listOf(['a']), listOf(['a', 'b']), listOf(['a', 'b', 'c'])]).toEqual(['', 'a', 'a and b', 'a, b and c'])
+})
+
+test('actions are shown with looking first', () => {
+  expect(actionsOf('post')).toEqual(['view', 'create', 'edit', 'delete', 'publish', 'needs_approval'])
+  expect(actionsOf('user')).toEqual(['view', 'add', 'delete'])
 })

@@ -31,6 +31,13 @@ export function actionName(resource: Resource, action: Action): string {
   return resource === 'channel' && action === 'create' ? 'Connect' : resource === 'user' && action === 'delete' ? 'Remove' : actionNames[action]
 }
 
+/** The actions of a resource as people read them: looking and the common ones first. */
+export function actionsOf(resource: Resource): readonly Action[] {
+  const first: readonly Action[] = ['view', 'create', 'add', 'edit', 'delete']
+  const place = (action: Action) => (first.includes(action) ? first.indexOf(action) : first.length)
+  return [...permissionTable[resource]].toSorted((a: Action, b: Action) => place(a) - place(b))
+}
+
 /** What the actions of a resource act on, in a sentence. */
 const nouns: Record<Resource, string> = {
   channel: 'channels',
@@ -78,7 +85,7 @@ export type RoleSummary = {
 export function summaryOf(permissions: Permissions): RoleSummary {
   const summary: RoleSummary = { can: [], looksAt: [], cannot: [] }
   for (const resource of order) {
-    const actions: readonly Action[] = permissionTable[resource]
+    const actions = actionsOf(resource)
     const held = actions.filter((action) => allows(permissions, resource, action))
     const active = held.filter((action) => action !== 'view')
     const lacking = actions.filter((action) => !held.includes(action) && (action !== 'view' || held.length === 0))

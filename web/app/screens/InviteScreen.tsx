@@ -51,12 +51,14 @@ export default function InviteScreen() {
 
 function Invited(props: Props) {
   const { invite, visitor } = props
+  // whoever invited may have left since
+  const who = invite.invitedBy || 'whoever invited you'
   const isTheirs = visitor !== null && visitor.email.toLowerCase() === invite.email.toLowerCase()
-  if (invite.state === 'expired') return <Over title="This invitation has expired" text={`Ask ${invite.invitedBy} to send it again: a new mail works for 7 days.`} visitor={visitor} />
-  if (invite.state === 'revoked') return <Over title="This invitation was withdrawn" text={`Ask ${invite.invitedBy} whether it was meant to be.`} visitor={visitor} />
+  if (invite.state === 'expired') return <Over title="This invitation has expired" text={`Ask ${who} to send it again: a new mail works for 7 days.`} visitor={visitor} />
+  if (invite.state === 'revoked') return <Over title="This invitation was withdrawn" text={`Ask ${who} whether it was meant to be.`} visitor={visitor} />
   if (invite.state === 'accepted' && !isTheirs) return <Over title="This invitation was used" text={`It was sent to ${invite.email} and works once. Log in with that address to go on to the project.`} visitor={visitor} />
   return (
-    <StandalonePage title={`Join ${invite.projectName}`} lead={<>{`${invite.invitedBy} invites you to work on ${invite.projectName} with ${invite.orgName}.`}</>}>
+    <StandalonePage title={`Join ${invite.projectName}`} lead={invite.invitedBy ? `${invite.invitedBy} invites you to work on ${invite.projectName} with ${invite.orgName}.` : `You are invited to work on ${invite.projectName} with ${invite.orgName}.`}>
       <Card className="grid gap-5">
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
           <Fact name="Organization">{invite.orgName}</Fact>

@@ -42,7 +42,7 @@ export function InviteTable({ ids, invites, zone }: Props) {
       cell: (row) => (
         <span className="grid min-w-0">
           <span className="truncate font-semibold">{row.email}</span>
-          <span className="truncate text-sm text-ink-muted">{`Invited by ${row.invitedBy}`}</span>
+          {row.invitedBy ? <span className="truncate text-sm text-ink-muted">{`Invited by ${row.invitedBy}`}</span> : null}
         </span>
       ),
     },

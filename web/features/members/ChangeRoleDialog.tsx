@@ -60,6 +60,9 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
         <div className="grid content-start gap-4">
           <Field label="Role">
             <Select
+              // the form may come after the dialog, whose close button has the focus by then
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
               value={roleId}
               onChange={(event) => setRoleId(event.target.value)}
               {...(user.role ? {} : { placeholder: 'Choose a role' })}

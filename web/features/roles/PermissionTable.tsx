@@ -1,8 +1,8 @@
 import { allows, permissionLevels, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
-import { actionName, levelNames, resourceNames } from '#web/lib/roleWords.ts'
+import { actionName, actionsOf, levelNames, resourceNames } from '#web/lib/roleWords.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
-import { actionsOf, grantableOf, viewFollows, withAction } from './choosing.ts'
+import { grantableOf, viewFollows, withAction } from './choosing.ts'
 
 // what a role does most comes first
 const levels = ['channel', 'project', 'organization'] as const satisfies readonly PermissionLevel[]
@@ -44,7 +44,7 @@ function Row({ resource, value, onChange, own }: Props & { resource: Resource })
       <span aria-hidden className="font-medium">
         {resourceNames[resource]}
       </span>
-      <div className="flex flex-wrap gap-x-4 gap-y-1.5">
+      <div className="flex flex-wrap gap-x-4 gap-y-2.5 py-0.5">
         {actionsOf(resource).map((action) => {
           const why = onChange ? whyFixed(action, resource, own, follows) : undefined
           const box = (
@@ -67,5 +67,6 @@ function Row({ resource, value, onChange, own }: Props & { resource: Resource })
 
 function whyFixed(action: Action, resource: Resource, own: Permissions, follows: boolean): string | undefined {
   if (!allows(own, resource, action)) return 'Your own role does not have this.'
+  if (resource === 'channel' && action === 'view') return 'Every role sees the channels that it reaches.'
   return action === 'view' && follows ? 'Follows from the other actions.' : undefined
 }

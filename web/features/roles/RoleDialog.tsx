@@ -42,7 +42,9 @@ export function RoleDialog({ ids, role, from, mayEdit, onClose }: Props) {
 
 function ReadOnly({ role, own }: { role: Role; own: Role['permissions'] }) {
   return (
-    <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_15rem]">
+    // nothing in it can be pressed, yet keys have to scroll it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div role="region" aria-label={role.name} tabIndex={0} className="grid items-start gap-6 rounded-md md:grid-cols-[minmax(0,1fr)_15rem]">
       <div className="grid gap-3">
         {role.kind === 'custom' ? null : <p className="text-ink-muted">Admin, Editor and User are the same in every project and cannot be changed. Duplicate one to start a role of your own.</p>}
         <PermissionTable value={role.permissions} own={own} />

@@ -17,7 +17,7 @@ import { RoleSummary } from '#web/ui/RoleSummary.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { publishingOf, withPublishing } from './choosing.ts'
+import { publishingOf, startOf, withPublishing } from './choosing.ts'
 import { PermissionTable } from './PermissionTable.tsx'
 
 const Fields = z.object({ name: RoleName, permissions: Permissions })
@@ -37,7 +37,7 @@ type Props = {
 
 /** Name and actions of a custom role, and beside them what it can do in plain words. */
 export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
-  const form = useForm<Values>({ resolver: zodResolver(Fields), defaultValues: role ? { name: role.name, permissions: role.permissions } : (start ?? { name: '', permissions: {} }) })
+  const form = useForm<Values>({ resolver: zodResolver(Fields), defaultValues: { name: role?.name ?? start?.name ?? '', permissions: startOf(role?.permissions ?? start?.permissions ?? {}) } })
   const { errors } = form.formState
   const permissions = useWatch({ control: form.control, name: 'permissions' })
   const options = {

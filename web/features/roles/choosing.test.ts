@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allows, systemRoles } from '#contract/permissions.ts'
-import { actionsOf, grantableOf, publishingOf, viewFollows, withAction, withPublishing } from './choosing.ts'
+import { grantableOf, publishingOf, startOf, viewFollows, withAction, withPublishing } from './choosing.ts'
 
 const admin = systemRoles.admin.permissions
 const editor = systemRoles.editor.permissions
@@ -20,9 +20,10 @@ describe('the editor of a role', () => {
     expect(grantableOf('channel')).toContain('post')
   })
 
-  it('shows looking first', () => {
-    expect(actionsOf('post')).toEqual(['view', 'create', 'edit', 'delete', 'publish', 'needs_approval'])
-    expect(actionsOf('user')).toEqual(['view', 'add', 'delete'])
+  it('begins with sight of the channels, whatever the role held', () => {
+    expect(startOf({})).toEqual({ channel: ['view'] })
+    expect(startOf(editor)).toEqual(startOf(startOf(editor)))
+    expect(allows(startOf(admin), 'channel', 'delete')).toBe(true)
   })
 })
 

@@ -16,11 +16,12 @@ import {
 /** What publishing is about: the shortcut sets and clears these. */
 const publishingResources = ['publishing', 'post', 'queue'] as const satisfies readonly Resource[]
 
-/** The actions of a resource as the editor shows them: looking and the common ones first. */
-export function actionsOf(resource: Resource): readonly Action[] {
-  const first: readonly Action[] = ['view', 'create', 'add', 'edit', 'delete']
-  const place = (action: Action) => (first.includes(action) ? first.indexOf(action) : first.length)
-  return [...permissionTable[resource]].toSorted((a: Action, b: Action) => place(a) - place(b))
+/** What every role holds: the project's pages and menus ask for it. */
+const everyRole: Permissions = { channel: ['view'] }
+
+/** The permissions as the editor begins with them. */
+export function startOf(permissions: Permissions): Permissions {
+  return tidy({ ...permissions, channel: [...(everyRole.channel ?? []), ...(permissions.channel ?? [])] })
 }
 
 /** The resources that a custom role may hold, by level. */

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { changeReply } from '../replies.ts'
+import { newColleague } from '../team.ts'
+
+const Plan = z.looseObject({ closed: z.array(z.string()) })
+
+export const journeys = [
+  journey('roles: make one, give it, change it under an open page, see who holds it, delete it', async (stage) => {
+    const admin = await stage.newPerson()
+    const { page } = admin
+    const grace = await newColleague(stage, admin)
+    await page.goto(admin.at('roles'))
+    await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
+    const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) })
+    await row('Editor').waitFor()
+    await axe(page)
+    await shot(page, 'roles')
+
+    // the three of the system are there to read
+    await row('Editor').getByRole('button', { name: 'Editor', exact: true }).click()
+    const system = page.getByRole('dialog', { name: 'Editor' })
+    await system.getByText('cannot be changed').waitFor()
+    if (await system.getByRole('group', { name: 'Users' }).getByLabel('Add').isEnabled()) throw new Error('a system role can be changed')
+    await axe(page)
+    await shot(page, 'roles-system')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Create role' }).filter({ visible: true }).press('Enter')
+    const editor = page.getByRole('dialog', { name: 'Create role' })
+    await editor.getByRole('button', { name: 'Create role' }).click()
+    await editor.getByText('Role name is required').waitFor()
+    await editor.getByLabel('Role name').fill('Editor')
+    await editor.getByRole('button', { name: 'Create role' }).click()
+    await editor.getByRole('alert').filter({ visible: true }).first().waitFor()
+    await editor.getByLabel('Role name').fill('Scheduler')
+    await editor.getByRole('button', { name: 'Full Publishing' }).click()
+    const users = editor.getByRole('group', { name: 'Users' })
+    await users.getByLabel('Add').check()
+    // seeing follows
+    if (!(await users.getByLabel('View').isChecked())) throw new Error('View does not follow')
+    await editor.getByText('Create, edit, delete and publish posts').waitFor()
+    await axe(page)
+    await shot(page, 'roles-editor')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'roles-editor-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await editor.getByRole('button', { name: 'Create role' }).click()
+    await page.getByText('Role created successfully').waitFor()
+    await row('Scheduler').getByText('Custom').waitFor()
+    await shot(page, 'roles-custom')
+
+    await page.goto(admin.at('users'))
+    const member = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
+    await member.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Change role' }).click()
+    await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption('Scheduler')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+    await member.getByRole('button', { name: /^Custom/ }).click()
+    await page.getByRole('dialog', { name: 'What Grace Hopper can do' }).getByText('Add users').waitFor()
+    await axe(page)
+    await shot(page, 'users-custom')
+    await page.keyboard.press('Escape')
+
+    // the role loses the page that its holder has open
+    await grace.page.goto(grace.at('users'))
+    await grace.page.getByRole('button', { name: 'Add User' }).filter({ visible: true }).waitFor()
+    await page.bringToFront()
+    await page.goto(admin.at('roles'))
+    await row('Scheduler').getByRole('button', { name: 'Actions for Scheduler' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit Scheduler' })
+    await edit.getByText('Holds for 1 member').waitFor()
+    await edit.getByRole('group', { name: 'Users' }).getByLabel('Add').uncheck()
+    await edit.getByRole('group', { name: 'Users' }).getByLabel('View').uncheck()
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.waitFor({ state: 'hidden' })
+    await grace.page.waitForURL('**/access-denied')
+    await grace.page.getByRole('heading', { name: 'Access denied' }).waitFor()
+    // and by its address as well; the rest of the project is still there, without that entry
+    await grace.page.goto(grace.at('users'))
+    await grace.page.waitForURL('**/access-denied')
+    await grace.page.getByRole('link', { name: 'Go to Homepage' }).click()
+    await grace.page.waitForURL('**/dashboard')
+    if ((await grace.page.getByRole('link', { name: 'Users', exact: true }).count()) > 0) throw new Error('the rail leads where the role does not')
+
+    await page.bringToFront()
+    await row('Scheduler').getByRole('button', { name: 'Actions for Scheduler' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: 'The role Scheduler is in use' }).getByText('Grace Hopper').waitFor()
+    await axe(page)
+    await shot(page, 'roles-in-use')
+    await page.getByRole('link', { name: 'Manage Users' }).click()
+    await member.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Change role' }).click()
+    await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption('User')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+    await member.getByText('User', { exact: true }).waitFor()
+    await page.goto(admin.at('roles'))
+    // a copy first
+    await row('Scheduler').getByRole('button', { name: 'Actions for Scheduler' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await page.getByRole('dialog', { name: 'Create role' }).getByRole('button', { name: 'Create role' }).click()
+    await row('Copy of Scheduler').waitFor()
+    await row('Scheduler').getByRole('button', { name: 'Actions for Scheduler' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete role' }).click()
+    await page.getByText('Role deleted successfully').waitFor()
+    await row('Scheduler').waitFor({ state: 'detached' })
+  }),
+
+  journey('roles: a plan without custom roles says so and opens the upgrade screen', async ({ newPerson }) => {
+    const { page, at } = await newPerson()
+    await changeReply(page, /\/plan$/, (reply) => ({ ...Plan.parse(reply), planId: 'free', planStatus: 'ACTIVE', closed: ['custom_roles'] }))
+    await page.goto(at('roles'))
+    await page.getByText('Custom roles exist on the Team plan only.').waitFor()
+    await axe(page)
+    await page.getByRole('button', { name: 'Create role' }).filter({ visible: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Custom roles exist on the Team plan only.' })
+    await dialog.getByText('Team', { exact: true }).waitFor()
+    await axe(page)
+    await shot(page, 'roles-gate')
+    await page.setViewportSize(PHONE)
+    await page.keyboard.press('Escape')
+    await shot(page, 'roles-phone', { fullPage: true })
+    await axe(page)
+  }),
+]

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { connectBluesky } from '../people.ts'
+import { changeReply } from '../replies.ts'
+import { newColleague } from '../team.ts'
+
+const Listed = z.looseObject({ users: z.array(z.looseObject({ firstName: z.string() })), pagination: z.looseObject({ currentPage: z.int() }) })
+
+export const journeys = [
+  journey('users: a changed role, changed channels and a removal reach the open screen of the colleague', async (stage) => {
+    const admin = await stage.newPerson({ upTo: 'channel', account: 'team-one' })
+    const { page } = admin
+    await page.goto(admin.at('channels?connect=list'))
+    await connectBluesky(page, stage.bluesky, 'team-two')
+    await page.getByText('Total Accounts 2').waitFor()
+    const grace = await newColleague(stage, admin, { role: 'user' })
+
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('heading', { name: 'Manage Users', level: 1 }).waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
+    await row.getByText('Full Publishing').waitFor()
+    await row.getByText('All channels').waitFor()
+    await axe(page)
+    await shot(page, 'users')
+
+    // one's own row: everything stands there, nothing can be taken
+    await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+    await page.getByRole('menuitem', { name: 'Remove from project', disabled: true }).waitFor()
+    await page.getByRole('menu').getByText('Nobody can change or remove their own access.').first().waitFor()
+    await axe(page)
+    await shot(page, 'users-own-menu')
+    await page.keyboard.press('Escape')
+
+    // who may only look has no buttons, until the role changes
+    await grace.page.goto(grace.at('users'))
+    await grace.page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).waitFor()
+    if ((await grace.page.getByRole('button', { name: 'Add User' }).count()) > 0) throw new Error('User sees Add User')
+    await page.bringToFront()
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Change role' }).click()
+    const change = page.getByRole('dialog', { name: 'Change the role of Grace Hopper?' })
+    await change.getByLabel('Role', { exact: true }).selectOption('Admin')
+    await change.getByText('Add and remove users').waitFor()
+    await axe(page)
+    await shot(page, 'users-role')
+    await change.getByRole('button', { name: 'Change role' }).click()
+    await page.getByText('Role assigned successfully').waitFor()
+    await row.getByText('Admin', { exact: true }).waitFor()
+    await grace.page.getByRole('button', { name: 'Add User' }).filter({ visible: true }).waitFor()
+
+    // back to Editor, then one channel less
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Change role' }).click()
+    await change.getByLabel('Role', { exact: true }).selectOption('Editor')
+    await change.getByRole('button', { name: 'Change role' }).click()
+    await row.getByText('Editor', { exact: true }).waitFor()
+    await grace.page.goto(grace.at('channels'))
+    await grace.page.getByText('Total Accounts 2').waitFor()
+    await page.bringToFront()
+    await row.getByRole('button', { name: /^Channel access of Grace Hopper/ }).click()
+    const access = page.getByRole('dialog', { name: 'Channel Access' })
+    await access.getByLabel('All channels, also later ones').uncheck()
+    await access.getByRole('button', { name: /^Remove team-two/ }).click()
+    await access.getByText('At least one channel stays selected.').waitFor()
+    await axe(page)
+    await shot(page, 'users-channel-access')
+    // the last one stays, whatever is pressed
+    await access.getByRole('button', { name: /^Remove team-one/ }).press('Enter')
+    await access.getByRole('button', { name: /^Remove team-one/ }).waitFor()
+    // and back by the keyboard alone
+    await access.getByRole('button', { name: /^Add team-two/ }).press('Enter')
+    await access.getByRole('button', { name: /^Remove team-two/ }).press('Enter')
+    await access.getByRole('button', { name: 'Save' }).click()
+    await access.waitFor({ state: 'hidden' })
+    await row.getByText('team-one', { exact: false }).waitFor()
+    await grace.page.getByText('Total Accounts 1').waitFor()
+
+    // who reads it sees the channels without moving them
+    await grace.page.goto(grace.at('users'))
+    await grace.page.getByRole('button', { name: /^Channel access of Grace Hopper/ }).click()
+    const readOnly = grace.page.getByRole('dialog', { name: 'Channels' })
+    await readOnly.getByText('Nobody can change or remove their own access.').waitFor()
+    await axe(grace.page)
+    await shot(grace.page, 'users-channels-read')
+    await grace.page.keyboard.press('Escape')
+
+    // no publishing: nothing to create any more
+    await grace.page.goto(grace.at('calendar'))
+    await grace.page.getByRole('link', { name: 'Create post' }).first().waitFor()
+    await page.bringToFront()
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Change role' }).click()
+    await change.getByLabel('No Access').check()
+    await change.getByRole('button', { name: 'Change role' }).click()
+    await row.getByText('No Access').waitFor()
+    await grace.page.getByRole('banner').or(grace.page.locator('main')).getByRole('link', { name: 'Create post' }).first().waitFor({ state: 'detached' })
+
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Remove from project' }).click()
+    const remove = page.getByRole('dialog', { name: 'Remove Grace Hopper from the project?' })
+    await remove.getByText('They have no scheduled posts.').waitFor()
+    await axe(page)
+    await remove.getByRole('button', { name: 'Remove from project' }).click()
+    await page.getByText('User deleted from project successfully').waitFor()
+    await row.waitFor({ state: 'detached' })
+    await grace.page.waitForURL('**/onboarding')
+    await grace.page.getByText('You are a member of Northlight Coffee').waitFor()
+  }),
+
+  journey('users: add a member, invite strangers from a pasted list, resend, revoke, remove from the organization', async (stage) => {
+    const admin = await stage.newPerson()
+    const { page } = admin
+    const grace = await newColleague(stage, admin)
+    await page.goto(admin.at('users'))
+    const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Remove from project' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove from project' }).click()
+    await row.waitFor({ state: 'detached' })
+
+    // by keyboard: a few letters, arrow, enter
+    await page.getByRole('button', { name: 'Add User' }).filter({ visible: true }).press('Enter')
+    const add = page.getByRole('dialog', { name: 'Add New User' })
+    await add.getByRole('button', { name: 'Add User' }).click()
+    await add.getByText('Email is required').waitFor()
+    await add.getByText('Choose a role', { exact: true }).last().waitFor()
+    await axe(page)
+    await add.getByLabel('Email').fill('gra')
+    await add.getByRole('option', { name: /Grace Hopper/ }).waitFor()
+    await axe(page)
+    await shot(page, 'users-add')
+    await add.getByLabel('Email').press('ArrowDown')
+    await add.getByLabel('Email').press('Enter')
+    await add.getByLabel('Role', { exact: true }).selectOption('Editor')
+    await add.getByRole('button', { name: 'Add User' }).click()
+    await row.getByText('Editor', { exact: true }).waitFor()
+    await grace.page.goto('/')
+    await grace.page.waitForURL('**/dashboard')
+    await page.bringToFront()
+
+    // a stranger's address leads to the invitation
+    await page.getByRole('button', { name: 'Add User' }).filter({ visible: true }).click()
+    await add.getByLabel('Email').fill('stranger@example.org')
+    await add.getByRole('button', { name: 'invite instead' }).click()
+    const invite = page.getByRole('dialog', { name: 'Invite User' })
+    const first = invite.getByRole('group', { name: 'Person 1' })
+    if ((await first.getByLabel('Email').inputValue()) !== 'stranger@example.org') throw new Error('the address was not carried over')
+    await first.getByLabel('Email').fill('')
+    await invite.getByRole('button', { name: 'Invite User' }).click()
+    await invite.getByText('Email is required').waitFor()
+    await first.getByLabel('Email').evaluate((field, text) => {
+      const data = new DataTransfer()
+      data.setData('text', text)
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, `Bo <bo@example.org>, cy@example.org; ${grace.email}`)
+    await invite.getByRole('group', { name: 'Person 3' }).waitFor()
+    await axe(page)
+    await shot(page, 'users-invite')
+    // one row is refused at its field: nothing is sent
+    await invite.getByRole('button', { name: 'Invite 3 people' }).click()
+    await invite.getByRole('group', { name: 'Person 3' }).getByText('already in the project').waitFor()
+    await shot(page, 'users-invite-refused')
+    await invite.getByRole('button', { name: 'Remove person 3' }).click()
+    await invite.getByRole('button', { name: 'Invite 2 people' }).click()
+    await page.getByText('Users Invited Successfully').waitFor()
+    const pending = page.getByRole('table', { name: 'Pending invitations' })
+    await pending.getByRole('row').filter({ hasText: 'bo@example.org' }).waitFor()
+    await axe(page)
+    await shot(page, 'users-pending')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'users-phone', { fullPage: true })
+    await page.getByRole('button', { name: 'Invite User' }).filter({ visible: true }).click()
+    await axe(page)
+    await shot(page, 'users-invite-phone')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await pending.getByRole('button', { name: 'Actions for bo@example.org' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await pending.getByRole('row').filter({ hasText: 'bo@example.org' }).waitFor({ state: 'detached' })
+
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Make organization admin' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click()
+    await row.getByText('Organization admin').waitFor()
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Remove organization admin' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove admin' }).click()
+    await row.getByText('Organization admin').waitFor({ state: 'detached' })
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Remove from organization' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove from organization' }).click()
+    await page.getByText('User deleted from org successfully').waitFor()
+    await row.waitFor({ state: 'detached' })
+    await grace.page.waitForURL('**/onboarding')
+    await grace.page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+  }),
+
+  journey('users: pages with Next and Back, an error that is told, a gate at the seats', async ({ newPerson }) => {
+    const { page, at } = await newPerson()
+    await changeReply(page, /\/users\?.*$/, (reply) => {
+      const parsed = Listed.parse(reply)
+      return { ...parsed, pagination: { currentPage: parsed.pagination.currentPage, totalPages: 2, totalCount: 21 } }
+    })
+    await page.goto(at('users'))
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.waitForURL(/page=2/)
+    await axe(page)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.goto(at('users'))
+    await page.getByRole('heading', { name: 'Manage Users' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).waitFor()
+    if ((await page.getByRole('navigation', { name: 'Pages' }).count()) > 0) throw new Error('One page needs no Next and Back')
+
+    await page.route(/\/users\?.*$/, (route) => route.abort())
+    await page.reload()
+    await page.getByText('No connection').waitFor()
+    await axe(page)
+  }),
+]
