@@ -1,4 +1,4 @@
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { fillSignup, PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
@@ -108,6 +108,10 @@ export const journeys = [
     const failure = page.waitForEvent('console', (message) => message.text().includes('The human check did not succeed'))
     await page.getByRole('button', { name: 'Signup' }).click()
     await failure
+    // read aloud, not only logged
+    await page.getByRole('status').getByText('The human check did not succeed, so nothing was sent.').waitFor()
+    await axe(page)
+    await shot(page, 'signup-human-check-failed')
     if (sent.length > 0) throw new Error('the form was submitted')
     if (new URL(page.url()).pathname !== '/signup') throw new Error('the page was left')
   }),
@@ -120,9 +124,12 @@ export const journeys = [
     await page.getByText('This code is not right. Check the newest mail.').waitFor()
     await axe(page)
     await shot(page, 'verify')
-    // at most one new code a minute
+    // at most one new code a minute, and the wait is counted down
     await page.getByRole('button', { name: 'Resend email' }).click()
-    await page.getByRole('alert').getByText(/A code was sent a moment ago/).waitFor()
+    await page.getByRole('alert').getByText('Limit exceeded').waitFor()
+    await page.getByRole('button', { name: /^Resend email in 0:\d\d$/ }).waitFor()
+    await axe(page)
+    await shot(page, 'verify-limit')
     if ((await mailsTo(email)).length !== 1) throw new Error('a second mail went out within the minute')
     // typed as it stands in a mail, with a space
     await page.getByLabel('Verification code').fill(`${first.slice(0, 3)} ${first.slice(3)}`)
@@ -267,7 +274,165 @@ export const journeys = [
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
     if ((await page.locator('html').getAttribute('data-theme')) !== 'dark') throw new Error('the theme was forgotten')
   }),
+
+  journey('identity: each outcome of a code has its own words and way on', async ({ newPerson, mailTo }) => {
+    const { page, email } = await newPerson({ upTo: 'signed up', page: { viewport: PHONE } })
+    const code = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''
+    const field = page.getByLabel('Verification code')
+    const confirm = '**/api/public/user/confirm'
+
+    await refuseOnce(page, confirm, 'EXPIRED_CODE')
+    await field.fill('123456')
+    await page.getByRole('alert').getByText('Code expired').waitFor()
+    await page.getByText('This code has expired. Request a new one.').waitFor()
+    await axe(page)
+    await shot(page, 'verify-expired-phone')
+    await refuseOnce(page, '**/api/user/get-code', 'LIMIT_EXCEEDED', { meta: { retryAfterSeconds: 2 } })
+    await page.getByRole('button', { name: 'Request a new code' }).click()
+    await page.getByText('Limit exceeded').waitFor()
+    await page.getByRole('button', { name: /^Request a new code in 0:0[12]$/ }).waitFor()
+    // once the wait is over it can be asked for again
+    await page.getByRole('button', { name: 'Request a new code', exact: true }).waitFor()
+    await page.route('**/api/user/get-code', (route) => route.fulfill({ json: {} }), { times: 1 })
+    await page.getByRole('button', { name: 'Request a new code', exact: true }).click()
+    await page.getByText('Verification code sent successfully').waitFor()
+
+    await refuseOnce(page, confirm, 'INVALID_CODE')
+    await field.fill('123456')
+    await page.getByRole('alert').getByText('No code was sent to this address. Request one.').waitFor()
+    await refuseOnce(page, confirm, 'USER_ALREADY_CONFIRMED')
+    await field.fill('654321')
+    await page.getByRole('status').getByText('Email already confirmed').waitFor()
+    await axe(page)
+    await shot(page, 'verify-confirmed-phone')
+    await page.getByRole('button', { name: 'Continue' }).waitFor()
+
+    // a wrong address: a new sign-up takes its place
+    await page.getByRole('link', { name: 'Sign up again' }).click()
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+    await page.goto('/signup/verify')
+    // pasted with the words around it
+    await field.fill(`Your code: ${code}.`)
+    await page.getByText('Email verified successfully').waitFor()
+    await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+  }),
+
+  journey('identity: an invitation names its project and locks its address', async ({ openPage }) => {
+    const page = await openPage()
+    const inviteId = '0190a000-0000-7000-8000-000000000001'
+    const invite = { email: 'grace@example.org', orgName: 'Northlight Coffee', projectName: 'Flagship', roleName: 'Editor', invitedBy: 'Ada Lovelace', state: 'open' }
+    await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: invite }))
+    await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)
+    await page.getByText('You are invited to Flagship of Northlight Coffee').waitFor()
+    const email = page.getByLabel('Email')
+    if ((await email.inputValue()) !== 'grace@example.org' || !(await email.evaluate((input) => input instanceof HTMLInputElement && input.readOnly))) throw new Error('the address is not that of the invitation')
+    await axe(page)
+    await shot(page, 'signup-invite')
+    await page.setViewportSize(PHONE)
+    await shot(page, 'signup-invite-phone', { fullPage: true })
+    // the invitation is kept on the way to the login and back
+    await page.getByRole('link', { name: 'Log in' }).click()
+    await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('inviteId') === inviteId)
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.waitForURL((url) => url.pathname === '/signup' && url.searchParams.get('inviteId') === inviteId)
+
+    // one that no longer counts is said, and is not sent along
+    await page.unroute('**/api/public/invite/*')
+    await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: { ...invite, state: 'expired' } }))
+    await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)
+    await page.getByText('This invitation has expired. Ask for a new one.').waitFor()
+    if ((await page.getByLabel('Email').inputValue()) !== 'other@example.org') throw new Error('the address was not filled in')
+    await axe(page)
+    // an unknown one leads to the login, which says so
+    await page.unroute('**/api/public/invite/*')
+    await page.goto(`/signup?inviteId=${inviteId}`)
+    await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('reason') === 'INVITE_NOT_FOUND')
+    await page.getByText("Can't accept invite").waitFor()
+  }),
+
+  journey('identity: the human check may be Turnstile, whose script comes only then', async ({ openPage }) => {
+    const plain = await openPage()
+    const asked: string[] = []
+    plain.on('request', (request) => asked.push(request.url()))
+    await plain.goto('/signup')
+    await plain.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
+    if (asked.some((url) => url.includes('cloudflare'))) throw new Error('Cloudflare was asked for')
+
+    // the server adds its origin to the content security policy when it is set up
+    const page = await openPage({ bypassCSP: true })
+    await page.route('**/api/public/human-check', (route) => route.fulfill({ json: { kind: 'turnstile', siteKey: 'site-key' } }))
+    await page.route('https://challenges.cloudflare.com/**', (route) => route.fulfill({ contentType: 'text/javascript', body: turnstileStub }))
+    await page.goto('/signup')
+    await page.getByText('Turnstile site-key').waitFor()
+    await axe(page)
+    await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'turnstile@example.org' })
+    // the widget waits for the person: nothing is sent
+    await page.evaluate(() => document.dispatchEvent(new Event('turnstile-asks')))
+    await page.getByRole('button', { name: 'Signup' }).click()
+    await page.getByRole('status').getByText('The human check did not succeed, so nothing was sent.').waitFor()
+    await page.evaluate(() => document.dispatchEvent(new Event('turnstile-solved')))
+    const sent = page.waitForRequest('**/api/public/user/signup')
+    await refuseOnce(page, '**/api/public/user/signup', 'HUMAN_CHECK_FAILED')
+    await page.getByRole('button', { name: 'Signup' }).click()
+    // what the test reads is what the page wrote
+    const { token } = (await sent).postDataJSON() as { token: string }
+    if (token !== 'token-1') throw new Error(`sent ${token}`)
+    await page.getByRole('alert').getByText('The human check did not succeed. Please try again.').waitFor()
+    // a solution counts once: the widget was asked for another
+    await page.evaluate(() => document.dispatchEvent(new Event('turnstile-solved')))
+    const again = page.waitForRequest('**/api/public/user/signup')
+    await page.getByRole('button', { name: 'Signup' }).click()
+    const second = (await again).postDataJSON() as { token: string } // as above
+    if (second.token !== 'token-2') throw new Error(`sent ${second.token}`)
+  }),
+
+  journey('identity: terms, privacy and error pages', async ({ openPage }) => {
+    const page = await openPage()
+    for (const [path, title, name] of [
+      ['/legal/terms-and-conditions', 'Terms and conditions', 'terms'],
+      ['/legal/privacy-policy', 'Privacy policy', 'privacy'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+      await axe(page)
+      await shot(page, name, { fullPage: true })
+      await page.setViewportSize(PHONE)
+      await shot(page, `${name}-phone`, { fullPage: true })
+      await page.setViewportSize(DESKTOP)
+    }
+    await page.getByRole('link', { name: 'Cookies' }).click()
+    await page.waitForURL('**/legal/privacy-policy#cookies')
+    await page.emulateMedia({ media: 'print' })
+    if (await page.getByRole('navigation', { name: 'Contents' }).isVisible()) throw new Error('the contents are printed')
+    await page.emulateMedia({ media: 'screen' })
+
+    await page.goto('/nowhere/at/all')
+    await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+    await page.getByText('The page you are looking for might have been removed, had its name changed or is temporarily unavailable.').waitFor()
+    await axe(page)
+    await shot(page, 'not-found')
+    await page.goto('/access-denied')
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+    await axe(page)
+    await page.getByRole('link', { name: 'Go to Homepage' }).click()
+    await page.waitForURL('**/login?**')
+  }),
 ]
+
+/** Cloudflare's script as far as the page uses it; the test says by events what its widget would do. */
+const turnstileStub = `
+  let count = 0
+  window.turnstile = {
+    render(place, options) {
+      place.textContent = 'Turnstile ' + options.sitekey
+      document.addEventListener('turnstile-asks', () => options['before-interactive-callback']())
+      document.addEventListener('turnstile-solved', () => options.callback('token-' + (count += 1)))
+      return 'widget'
+    },
+    reset() {},
+    remove() {},
+  }
+`
 
 /** The reset link of a mail, whose lines may be folded (quoted-printable). */
 function linkIn(mail: string): string | undefined {
