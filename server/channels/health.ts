@@ -77,7 +77,8 @@ async function look(parts: HealthParts, { databases, clock, signal }: Pick<JobCo
   if (first.kind !== 'dead' || !first.renewable) return first
   // a token may be refused before its time is over: renewed once, then believed
   const again = await asSystem(databases.system, (tx) => reread(tx, channel))
-  return again ? await lookWith(parts, source, platform, again, account, true) : { kind: 'unknown' }
+  // another one by now: nothing was said of that
+  return again?.secret_version === first.version ? await lookWith(parts, source, platform, again, account, true) : { kind: 'unknown' }
 }
 
 type Source = { databases: Pick<Databases, 'system'>; clock: JobContext['clock']; signal: AbortSignal }
