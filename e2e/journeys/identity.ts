@@ -109,7 +109,7 @@ export const journeys = [
     await page.getByRole('button', { name: 'Signup' }).click()
     await failure
     // read aloud, not only logged
-    await page.getByRole('status').getByText('The human check did not succeed, so nothing was sent.').waitFor()
+    await page.getByRole('status').getByText('The human check did not succeed, so nothing can be sent.').waitFor()
     await axe(page)
     await shot(page, 'signup-human-check-failed')
     if (sent.length > 0) throw new Error('the form was submitted')
@@ -122,12 +122,18 @@ export const journeys = [
     const wrong = first === '111111' ? '222222' : '111111'
     await page.getByLabel('Verification code').fill(wrong)
     await page.getByText('This code is not right. Check the newest mail.').waitFor()
+    // a seventh digit does not spend another attempt on the same code
+    const again: string[] = []
+    page.on('request', (request) => request.url().endsWith('/api/public/user/confirm') && again.push(request.url()))
+    await page.getByLabel('Verification code').press('End')
+    await page.keyboard.type('7')
+    if (again.length > 0) throw new Error('the same code was sent again')
     await axe(page)
     await shot(page, 'verify')
     // at most one new code a minute, and the wait is counted down
     await page.getByRole('button', { name: 'Resend email' }).click()
     await page.getByRole('alert').getByText('Limit exceeded').waitFor()
-    await page.getByRole('button', { name: /^Resend email in 0:\d\d$/ }).waitFor()
+    await page.getByRole('button', { name: /^Request a new code in 0:\d\d$/ }).waitFor()
     await axe(page)
     await shot(page, 'verify-limit')
     if ((await mailsTo(email)).length !== 1) throw new Error('a second mail went out within the minute')
@@ -369,7 +375,7 @@ export const journeys = [
     // the widget waits for the person: nothing is sent
     await page.evaluate(() => document.dispatchEvent(new Event('turnstile-asks')))
     await page.getByRole('button', { name: 'Signup' }).click()
-    await page.getByRole('status').getByText('The human check did not succeed, so nothing was sent.').waitFor()
+    await page.getByRole('status').getByText('The human check did not succeed, so nothing can be sent.').waitFor()
     await page.evaluate(() => document.dispatchEvent(new Event('turnstile-solved')))
     const sent = page.waitForRequest('**/api/public/user/signup')
     await refuseOnce(page, '**/api/public/user/signup', 'HUMAN_CHECK_FAILED')

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { ChangeEvent, ComponentProps } from 'react'
+import { useRef, type ChangeEvent, type ComponentProps } from 'react'
 import { CODE } from '#contract/constants.ts'
 import { TextInput } from './TextInput.tsx'
 
@@ -10,15 +10,23 @@ type Props = Omit<ComponentProps<typeof TextInput>, 'type' | 'inputMode' | 'valu
 
 /** The 6 digits of a mail or an app: typed, pasted with spaces and words around them, or filled in by the browser. */
 export function CodeInput({ onChange, onComplete, className, ...rest }: Props) {
+  const before = useRef('')
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const digits = event.target.value.replace(/\D/g, '').slice(0, CODE.digits)
     if (digits !== event.target.value) event.target.value = digits
+    // a seventh digit changes nothing: it must not send the same code again
+    const changed = digits !== before.current
+    before.current = digits
     onChange?.(event)
-    if (digits.length === CODE.digits) onComplete?.()
+    if (changed && digits.length === CODE.digits) onComplete?.()
   }
   return (
     <TextInput
       {...rest}
+      onBeforeInput={(event) => {
+        // as it stands, also after the form emptied it
+        before.current = event.currentTarget.value
+      }}
       onChange={change}
       inputMode="numeric"
       autoComplete="one-time-code"

@@ -20,7 +20,7 @@ export default function SignupScreen() {
   return (
     <StandalonePage
       title="Create your account"
-      lead="14 days of the premium plan, no credit card needed."
+      lead={open || invite.isLoading ? undefined : '14 days of the premium plan, no credit card needed.'}
       footer={
         <>
           Have an account? <Link to="/login" search={onward}>Log in</Link>

@@ -48,7 +48,7 @@ export default function TermsScreen() {
           id: 'plans',
           title: 'Plans and payments',
           text: [
-            'A new organization has a 14-day trial of the premium plan that needs no card. When it ends, everything can still be read and exported, and nothing is published until a plan is chosen.',
+            'A new organization has a 14-day trial of the premium plan that needs no card. When it ends, everything can still be read, and nothing is published until a plan is chosen.',
             'What a plan costs and includes is shown before anything is charged.',
           ],
         },

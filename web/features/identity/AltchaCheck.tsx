@@ -10,9 +10,9 @@ import type { HumanCheckHandle } from './humanCheck.ts'
 const configuration = JSON.stringify({ hideLogo: true, hideFooter: true, humanInteractionSignature: false, minDuration: 0 })
 
 /** ALTCHA: a puzzle that the browser solves. Its code is loaded with it, and it begins by itself when the form around it takes the focus. */
-export function AltchaCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
+export function AltchaCheck({ ref, onFailure }: { ref: Ref<HumanCheckHandle>; onFailure: () => void }) {
   const [ready, setReady] = useState(false)
-  const [{ attach, prove, reset, failed }] = useState(createCheck)
+  const [{ attach, prove, reset, failed }] = useState(() => createCheck(onFailure))
 
   useEffect(() => {
     let gone = false
@@ -37,7 +37,7 @@ export function AltchaCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
 }
 
 /** The widget's events as one promise. Its methods exist only after its `load` event. */
-function createCheck() {
+function createCheck(onFailure: () => void) {
   let payload: string | undefined
   let arrive: (widget: AltchaWidgetElement) => void
   let fail: (cause: unknown) => void
@@ -52,6 +52,7 @@ function createCheck() {
     attach: (element: HTMLElement) => {
       const onState = (event: Event) => {
         payload = event instanceof CustomEvent ? solutionIn(event.detail) : undefined
+        if (event instanceof CustomEvent && stateIn(event.detail) === 'error') onFailure()
       }
       // the ref of an altcha-widget is one
       const onLoad = () => arrive(element as AltchaWidgetElement)
@@ -97,6 +98,10 @@ function settled(element: AltchaWidgetElement): Promise<void> {
 function isVerifying(element: AltchaWidgetElement): boolean {
   const state: string = element.getState()
   return state === 'verifying'
+}
+
+function stateIn(detail: unknown): unknown {
+  return typeof detail === 'object' && detail !== null && 'state' in detail ? detail.state : undefined
 }
 
 /** What a state change tells: the solution while there is one. */

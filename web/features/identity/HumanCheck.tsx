@@ -33,13 +33,13 @@ export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
           <Skeleton className="size-4.5" />
         </Skeletons>
       ) : turnstile ? (
-        <TurnstileCheck ref={check} siteKey={turnstile.siteKey} />
+        <TurnstileCheck ref={check} siteKey={turnstile.siteKey} onFailure={() => setFailed(true)} />
       ) : (
-        <AltchaCheck ref={check} />
+        <AltchaCheck ref={check} onFailure={() => setFailed(true)} />
       )}
       {/* there before it has something to say, so that it is read aloud */}
       <p role="status" className="text-sm text-pretty text-bad">
-        {failed ? <span className="mt-1.5 block">The human check did not succeed, so nothing was sent. Complete it above and try again, or reload the page.</span> : null}
+        {failed ? <span className="mt-1.5 block">The human check did not succeed, so nothing can be sent. Try it again, or reload the page.</span> : null}
       </p>
     </div>
   )

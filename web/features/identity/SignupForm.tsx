@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
+import Lock from 'lucide-react/icons/lock'
 import { useRef } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
@@ -66,7 +67,7 @@ export function SignupForm({ email = '', inviteId, loginSearch, onDone }: Props)
         </Field>
       </div>
       <Field label="Email" error={errors.email?.message} hint={inviteId ? 'The invitation is for this address.' : undefined}>
-        <TextInput {...form.register('email')} readOnly={inviteId !== undefined} size="l" type="email" inputMode="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        <TextInput {...form.register('email')} readOnly={inviteId !== undefined} end={inviteId ? <Lock size={14} aria-hidden className="mr-2 text-ink-muted" /> : undefined} size="l" type="email" inputMode="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
       </Field>
       <PasswordFields typed={typed} password={form.register('password')} confirmation={form.register('confirmPassword')} errors={errors} />
       <HumanCheck ref={human} />

@@ -3,9 +3,9 @@ import type { HumanCheckHandle } from './humanCheck.ts'
 import { loadTurnstile, type Turnstile } from './turnstile.ts'
 
 /** Cloudflare's check. Its script is loaded only where the installation is set up for it. */
-export function TurnstileCheck({ ref, siteKey }: { ref: Ref<HumanCheckHandle>; siteKey: string }) {
+export function TurnstileCheck({ ref, siteKey, onFailure }: { ref: Ref<HumanCheckHandle>; siteKey: string; onFailure: () => void }) {
   const place = useRef<HTMLDivElement>(null)
-  const [{ show, prove, reset }] = useState(createTurnstileCheck)
+  const [{ show, prove, reset }] = useState(() => createTurnstileCheck(onFailure))
   useEffect(() => (place.current ? show(place.current, siteKey) : undefined), [show, siteKey])
   useImperativeHandle(ref, () => ({ prove, reset }), [prove, reset])
   return <div ref={place} className="min-h-16.5" />
@@ -14,13 +14,16 @@ export function TurnstileCheck({ ref, siteKey }: { ref: Ref<HumanCheckHandle>; s
 type State = { kind: 'working' } | { kind: 'solved'; token: string } | { kind: 'asks' } | { kind: 'failed'; cause: unknown }
 
 /** The widget's callbacks as one promise. */
-function createTurnstileCheck() {
+function createTurnstileCheck(onFailure: () => void) {
   let state: State = { kind: 'working' }
   let widget: { turnstile: Turnstile; id: string } | undefined
   let waiting: (() => void)[] = []
   const turn = (next: State) => {
     state = next
-    if (next.kind === 'failed') console.error('The human check failed', next.cause)
+    if (next.kind === 'failed') {
+      console.error('The human check failed', next.cause)
+      onFailure()
+    }
     if (next.kind === 'working') return
     for (const tell of waiting.splice(0)) tell()
   }

@@ -32,9 +32,11 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
   const show = (failure: ApiFailure) => {
     form.clearErrors('root')
     if (failure.code === 'CODE_MISMATCH') {
-      form.setError('code', { type: failure.code, message: failure.detail ?? failure.title }, { shouldFocus: true })
+      form.setError('code', { type: failure.code, message: failure.detail ?? failure.title })
+      form.setFocus('code', { shouldSelect: true })
     } else if (outcomes.some((code) => code === failure.code)) {
       setOutcome(failure)
+      form.resetField('code')
       wait.begin(waitIn(failure))
     }
   }
@@ -95,7 +97,7 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
             resend.mutate({ body: { email } })
           }}
         >
-          {wait.left > 0 ? `Resend email in ${clockOf(wait.left)}` : 'Resend email'}
+          {wait.left > 0 && !outcome ? `Resend email in ${clockOf(wait.left)}` : 'Resend email'}
         </Button>
       </p>
     </div>

@@ -46,7 +46,7 @@ export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onCo
             )
           }
         >
-          {words}
+          {signedIn ? 'There is nothing left to enter here.' : words}
         </Banner>
       )
     case 'LIMIT_EXCEEDED':

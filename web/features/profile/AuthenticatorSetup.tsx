@@ -28,7 +28,8 @@ export function AuthenticatorSetup({ onEnd }: { onEnd: () => void }) {
     onFailure: (failure) => {
       if (failure.code !== 'CODE_MISMATCH') return
       form.clearErrors('root')
-      form.setError('code', { type: failure.code, message: 'This code is not right. Wait for the next one, and check that the clock of your phone is right.' }, { shouldFocus: true })
+      form.setError('code', { type: failure.code, message: 'This code is not right. Wait for the next one, and check that the clock of your phone is right.' })
+      form.setFocus('code', { shouldSelect: true })
     },
     onSuccess: ({ recoveryCodes }) => codes.show(recoveryCodes),
   })

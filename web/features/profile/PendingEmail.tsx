@@ -30,7 +30,8 @@ export function PendingEmail({ email }: { email: string }) {
     onFailure: (failure) => {
       if (failure.code !== 'CODE_MISMATCH') return
       form.clearErrors('root')
-      form.setError('code', { type: failure.code, message: failure.detail ?? failure.title }, { shouldFocus: true })
+      form.setError('code', { type: failure.code, message: failure.detail ?? failure.title })
+      form.setFocus('code', { shouldSelect: true })
     },
     onSuccess: () => toast.success('Email verified successfully'),
   })
