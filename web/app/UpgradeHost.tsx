@@ -28,7 +28,7 @@ function numberOf(facts: Plan, gate: Gate): number {
   return gate === 'channels' ? facts.maxChannels : gate === 'users' ? facts.maxUsers : 0
 }
 
-/** "Free plan, 3 of 3 channels" */
+/** "the Free plan, 3 of 3 channels" */
 function haveOf(facts: Plan, gate: Gate): string {
   const trial = facts.planStatus === 'TRIAL_ACTIVE' || facts.planStatus === 'TRIAL_EXPIRED'
   const ended = facts.planStatus === 'TRIAL_EXPIRED' ? ' that has ended' : facts.planStatus === 'CANCELLED' ? ', cancelled' : ''

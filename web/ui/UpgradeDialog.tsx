@@ -7,7 +7,7 @@ import { Dialog } from './Dialog.tsx'
 
 type Props = {
   gate: Gate
-  /** What the organisation has today, such as "Free plan, 3 of 3 channels"; undefined while it is read. */
+  /** What the organisation has today, such as "the Free plan, 3 of 3 channels"; undefined while it is read. */
   have: ReactNode
   /** The plans that open the gate. */
   lifts: readonly PlanId[]
@@ -33,9 +33,8 @@ export function UpgradeDialog({ gate, have, lifts, isAdmin, onClose }: Props) {
     >
       <div className="grid gap-3">
         {have ? (
-          <p className="rounded-md bg-sunken px-3 py-2 inset-ring inset-ring-line">
-            <span className="block text-sm text-ink-muted">This organization has</span>
-            <b className="tnum font-bold">{have}</b>
+          <p className="rounded-md bg-sunken px-3 py-2 text-pretty inset-ring inset-ring-line">
+            This organization has <b className="tnum font-bold">{have}</b>.
           </p>
         ) : null}
         {lifts.length > 0 ? (

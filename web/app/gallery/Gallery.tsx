@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { chosenTheme, chooseTheme, type Theme } from '#web/ui/theme.ts'
+import { AccessGallery } from './AccessGallery.tsx'
 import { ActionsGallery } from './ActionsGallery.tsx'
 import { FieldsGallery } from './FieldsGallery.tsx'
 import { OverlaysGallery } from './OverlaysGallery.tsx'
@@ -37,6 +38,7 @@ export default function Gallery() {
       <ShowingGallery />
       <OverlaysGallery />
       <StatesGallery />
+      <AccessGallery />
     </main>
   )
 }

@@ -9,7 +9,7 @@ import { useStillAllowed } from '../needs.ts'
 import { allPlaces } from './areas.ts'
 import { Chrome } from './Chrome.tsx'
 import { PhoneTabs } from './PhoneTabs.tsx'
-import { Rail } from './Rail.tsx'
+import { Rail, useVisible } from './Rail.tsx'
 import { shell, useOverlay } from './shellState.ts'
 
 const Palette = lazy(() => import('./Palette.tsx'))
@@ -72,7 +72,7 @@ function useShellKeys(): void {
     { keys: '?', label: 'This list', group: 'Everywhere', run: () => shell.open('shortcuts') },
     { keys: '/', label: 'Search or jump to', group: 'Everywhere', run: () => shell.open('palette') },
     { keys: 'c', label: 'Create post', group: 'Everywhere', run: () => void router.navigate({ to: '/$orgId/project/$projectId/compose', params: ids }) },
-    ...allPlaces.map((place) => ({ keys: place.keys, label: place.label, group: 'Go to', run: () => void router.navigate(place.link(ids)) })),
+    ...allPlaces.filter(useVisible()).map((place) => ({ keys: place.keys, label: place.label, group: 'Go to', run: () => void router.navigate(place.link(ids)) })),
   ])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

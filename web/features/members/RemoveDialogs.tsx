@@ -68,8 +68,8 @@ export function AdminDialog({ ids: { orgId }, user, make, onClose }: Props & { m
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={make ? `Make ${name} an admin of the organization?` : `Take the organization from ${name}?`}
-      action={make ? 'Make admin' : 'Remove admin'}
+      title={make ? `Make ${name} an admin of the organization?` : `Take organization admin away from ${name}?`}
+      action={make ? 'Make admin' : 'Take away'}
       danger={!make}
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId, userId: user.userId }, body: { isOrgAdmin: make } })}

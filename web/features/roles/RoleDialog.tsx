@@ -26,15 +26,14 @@ type Props = {
 export function RoleDialog({ ids, role, from, mayEdit, onClose }: Props) {
   const mine = useCall(myPermissions, { params: ids }, { handles: true })
   const editable = role === undefined || (role.kind === 'custom' && mayEdit)
-  const title = role === undefined ? 'Create role' : editable ? `Edit ${role.name}` : role.name
+  if (editable && mine.data) {
+    const start = from ? { name: `Copy of ${from.name}`.slice(0, 50), permissions: tidy(grantablePart(from.permissions, mine.data.project)) } : undefined
+    return <RoleEditor ids={ids} role={role} start={start} mine={mine.data} onClose={onClose} />
+  }
   return (
-    <Dialog open onOpenChange={onClose} title={title} size="l">
+    <Dialog open onOpenChange={onClose} title={role?.name ?? 'Create role'} size="l">
       <Loaded query={mine} skeleton={<SkeletonLines lines={8} />}>
-        {(own) => {
-          if (role && !editable) return <ReadOnly role={role} own={own.project} />
-          const start = from ? { name: `Copy of ${from.name}`.slice(0, 50), permissions: tidy(grantablePart(from.permissions, own.project)) } : undefined
-          return <RoleEditor ids={ids} role={role} start={start} mine={own} onClose={onClose} />
-        }}
+        {(own) => (role ? <ReadOnly role={role} own={own.project} /> : null)}
       </Loaded>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { listUsers } from '#contract/members.ts'
@@ -11,6 +12,7 @@ import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { RoleSummary } from '#web/ui/RoleSummary.tsx'
@@ -35,8 +37,9 @@ type Props = {
   onClose: () => void
 }
 
-/** Name and actions of a custom role, and beside them what it can do in plain words. */
+/** The dialog of a custom role: its name and actions, and beside them what it can do in plain words. */
 export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
+  const id = useId()
   const form = useForm<Values>({ resolver: zodResolver(Fields), defaultValues: { name: role?.name ?? start?.name ?? '', permissions: startOf(role?.permissions ?? start?.permissions ?? {}) } })
   const { errors } = form.formState
   const permissions = useWatch({ control: form.control, name: 'permissions' })
@@ -60,38 +63,47 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
   const shortcut = publishingOf(permissions, mine.project)
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-      <FormError errors={errors} />
-      {own ? <Banner tone="wait" title="This is your own role.">Nobody changes their own access: another admin can edit it.</Banner> : null}
-      <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_15rem]">
-        <div className="grid gap-4">
-          <Field label="Role name" error={errors.name?.message}>
-            <TextInput {...form.register('name')} autoComplete="off" disabled={own} />
-          </Field>
-          <div className="grid gap-1.5">
-            <span className="text-sm font-semibold">Publishing</span>
-            <Segmented
-              label="Publishing"
-              className="justify-self-start"
-              options={publishingChoices.map((value) => ({ value, label: publishingWords[value] }))}
-              value={shortcut ?? 'some'}
-              onChange={(choice) => (own || choice === 'some' ? undefined : form.setValue('permissions', withPublishing(permissions, choice, mine.project), { shouldDirty: true }))}
-            />
-            <p className="text-sm text-ink-muted">A shortcut for everything, or nothing, about posts and queues.</p>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={role ? `Edit ${role.name}` : 'Create role'}
+      size="l"
+      footer={
+        <>
+          {role && role.members > 0 ? <p className="mr-auto self-center text-sm text-ink-muted">{`Holds for ${count(role.members, 'member')} from their next click.`}</p> : null}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary" disabled={own} loading={create.isPending || edit.isPending}>
+            {role ? 'Save' : 'Create role'}
+          </Button>
+        </>
+      }
+    >
+      <form noValidate id={id} onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <FormError errors={errors} />
+        {own ? <Banner tone="wait" title="This is your own role.">Nobody changes their own access: another admin can edit it.</Banner> : null}
+        <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_15rem]">
+          <div className="grid gap-4">
+            <Field label="Role name" error={errors.name?.message}>
+              <TextInput {...form.register('name')} autoComplete="off" disabled={own} />
+            </Field>
+            <div className="grid gap-1.5">
+              <span className="text-sm font-semibold">Publishing</span>
+              <Segmented
+                label="Publishing"
+                className="justify-self-start"
+                options={publishingChoices.map((value) => ({ value, label: publishingWords[value] }))}
+                value={shortcut ?? 'some'}
+                onChange={(choice) => (own || choice === 'some' ? undefined : form.setValue('permissions', withPublishing(permissions, choice, mine.project), { shouldDirty: true }))}
+              />
+              <p className="text-sm text-ink-muted">A shortcut for everything, or nothing, about posts and queues.</p>
+            </div>
+            <Controller control={form.control} name="permissions" render={({ field }) => <PermissionTable value={field.value} onChange={own ? undefined : field.onChange} own={mine.project} />} />
           </div>
-          <Controller control={form.control} name="permissions" render={({ field }) => <PermissionTable value={field.value} onChange={own ? undefined : field.onChange} own={mine.project} />} />
+          <aside aria-label="What the role can do" className="rounded-md bg-sunken p-3 inset-ring inset-ring-line md:sticky md:top-0">
+            <RoleSummary permissions={permissions} />
+          </aside>
         </div>
-        <aside aria-label="What the role can do" className="rounded-md bg-sunken p-3 inset-ring inset-ring-line md:sticky md:top-0">
-          <RoleSummary permissions={permissions} />
-        </aside>
-      </div>
-      <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-raised px-5 py-3">
-        {role && role.members > 0 ? <p className="mr-auto text-sm text-ink-muted">{`Holds for ${count(role.members, 'member')} from their next click.`}</p> : null}
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" tone="primary" disabled={own} loading={create.isPending || edit.isPending}>
-          {role ? 'Save' : 'Create role'}
-        </Button>
-      </div>
-    </form>
+      </form>
+    </Dialog>
   )
 }

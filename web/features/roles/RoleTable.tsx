@@ -10,7 +10,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { summaryOf } from '#web/lib/roleWords.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/Menu.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { DeleteRoleDialog } from './DeleteRoleDialog.tsx'
 
@@ -71,6 +71,7 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
                 <MenuItem danger={may.remove} disabled={!may.remove} icon={<Trash size={15} />} onSelect={() => setDeleting(row.roleId)}>
                   Delete
                 </MenuItem>
+                {may.remove ? null : <MenuLabel>Your role does not allow deleting roles.</MenuLabel>}
               </>
             ) : null}
           </Menu>
