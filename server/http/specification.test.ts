@@ -1,13 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { api } from './api.ts'
+import { api } from '#contract/api.ts'
 
 /*
  * The calls and texts that the specification names, read where they lie: SPECIFICATION, or ../shared/checks beside the
  * checkout. Without them this file says so in one line and compares nothing.
  */
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 const folder = process.env['SPECIFICATION'] ?? join(root, '..', 'shared', 'checks')
 const isThere = existsSync(join(folder, 'endpoints.txt'))
 if (!isThere) process.stdout.write('specification lists are absent: calls and texts were not compared with them\n')
