@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 
-export const liveKinds = ['post', 'channel', 'notice', 'plan', 'member', 'project', 'asset'] as const
+export const liveKinds = ['post', 'channel', 'notice', 'plan', 'member', 'project', 'asset', 'presence'] as const
 /** A change that open screens should know of: what kind of thing, and which one. Never its content. */
 export const LiveEvent = z.object({ kind: z.enum(liveKinds), ref: z.string() })
 export type LiveEvent = z.infer<typeof LiveEvent>

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { Done, Id, Instant, Pagination, ProjectParams, WebAddress, Zone } from './common.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
+import { HashTag, LabelColour } from './labels.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
 import { PostState } from './postStates.ts'
+import { QueuePosition } from './queues.ts'
+import { Recurrence } from './series.ts'
 
 /** A picture or video of one post, with the words for whoever cannot see it. */
 export const PostMedia = z.object({ assetId: Id, altText: z.string().max(5000).optional() })
@@ -46,48 +49,118 @@ export type AdditionalDetails = z.infer<typeof AdditionalDetails>
 
 /**
  * When a post goes out. `utc` is the instant that the person's browser computed for the wall time in `timezone`; the
- * server keeps the wall time and the zone and computes the instant again.
+ * server keeps the wall time and the zone and computes the instant again. A recurrence makes a post for each of its
+ * times; QUEUE takes a slot of the channel's queue.
  */
 export const Schedule = z.discriminatedUnion('type', [
   z.object({ type: z.literal('NOW') }),
   z.object({ type: z.literal('ONCE'), details: z.object({ utc: Instant, timezone: Zone }) }),
+  Recurrence,
+  z.object({ type: z.literal('QUEUE'), details: z.object({ position: QueuePosition }).optional() }),
   z.object({ type: z.literal('DRAFT') }),
 ])
 export type Schedule = z.infer<typeof Schedule>
 
+const FirstComment = z.string().max(8000)
+/** Somebody whom the text mentions: the platform's own id, and the name as it stands in the text. */
+export const Mention = z.object({ userId: z.string().min(1).max(200), name: z.string().max(200).optional() })
+export type Mention = z.infer<typeof Mention>
+
 export const ComposedChannel = z.object({
   channelId: Id,
   postType: PostType,
+  /** More than one item is a thread. */
   contents: z.array(PostContent).min(1).max(100),
   additionalDetails: AdditionalDetails.optional(),
+  firstComment: FirstComment.optional(),
+  mentions: z.array(Mention).max(100).optional(),
+  /** Its own time; without one the shared one holds. */
+  schedule: Schedule.optional(),
 })
 export type ComposedChannel = z.infer<typeof ComposedChannel>
 
+const LabelIds = z.array(Id).max(50)
+const CampaignIds = z.array(Id).max(20)
+
+export const intents = ['PUBLISH', 'SCHEDULE', 'QUEUE', 'NEEDS_APPROVAL', 'DRAFT'] as const
 export const Submit = z.object({
-  intent: z.enum(['PUBLISH', 'SCHEDULE', 'DRAFT']),
+  intent: z.enum(intents),
   channels: z.array(ComposedChannel).max(100),
   schedule: Schedule,
+  labels: LabelIds.optional(),
+  campaignIds: CampaignIds.optional(),
+  /** Who approves, for NEEDS_APPROVAL. */
+  workflowId: Id.optional(),
+  /** Put at the end of each text, those that do not stand in it already. */
+  hashTags: z.array(HashTag).max(100).optional(),
+  /** Where a QUEUE without details stands; LAST when it is not said. */
+  queuePosition: QueuePosition.optional(),
+  /** The times of a recurrence that the person was shown. Refused when the server's own differ. */
+  previewed: z.array(Instant).max(100).optional(),
   /** The draft that this was composed in; it is used up by the submit. */
   draftId: Id.optional(),
 })
 export type Submit = z.infer<typeof Submit>
 
+/** What one channel says differently; an absent part is the shared one. */
+export const DraftVariant = z.object({
+  postType: PostType.optional(),
+  contents: z.array(PostContent).min(1).max(100).optional(),
+  additionalDetails: AdditionalDetails.optional(),
+  firstComment: FirstComment.optional(),
+})
+export type DraftVariant = z.infer<typeof DraftVariant>
+
 /** What the composer saves of itself while people write: nothing is checked against a platform yet. */
 export const DraftBody = z.object({
+  title: z.string().max(500).optional(),
   text: z.string().max(TEXT_LIMIT_DEFAULT),
   media: z.array(PostMedia).max(40),
+  /** The shared items after the first, which are `title`, `text` and `media`. */
+  thread: z.array(PostContent).max(99).optional(),
   channelIds: z.array(Id).max(100),
   additionalDetails: AdditionalDetails,
-  schedule: z.object({ mode: z.enum(['now', 'once']), date: z.string().max(10), time: z.string().max(5), timezone: z.string().max(64) }),
+  firstComment: FirstComment.optional(),
+  /** By channel. */
+  variants: z.record(Id, DraftVariant).optional(),
+  labelIds: LabelIds.optional(),
+  campaignIds: CampaignIds.optional(),
+  workflowId: Id.nullable().optional(),
+  schedule: z.object({
+    mode: z.enum(['now', 'once', 'weekly', 'monthly', 'custom', 'queue']),
+    date: z.string().max(10),
+    time: z.string().max(5),
+    timezone: z.string().max(64),
+    /** The last day of a weekly or monthly recurrence; `date` is the first. */
+    endDate: z.string().max(10).optional(),
+    daysOfWeek: z.array(z.int().min(0).max(6)).max(7).optional(),
+    dayOfMonth: z.int().optional(),
+    times: z.array(z.object({ date: z.string().max(10), time: z.string().max(5) })).max(100).optional(),
+    position: QueuePosition.optional(),
+  }),
 })
 export type DraftBody = z.infer<typeof DraftBody>
+
+/** The contents of a draft for one of its channels, its variant applied. Without a channel: the shared ones. */
+export function draftContents(draft: DraftBody, channelId?: string): PostContent[] {
+  const own = channelId === undefined ? undefined : draft.variants?.[channelId]?.contents
+  return own ?? [{ ...(draft.title !== undefined && { title: draft.title }), text: draft.text, media: draft.media }, ...(draft.thread ?? [])]
+}
 
 /** What happened to a post, in the order in which it happened. */
 export const timelineKinds = [
   'created',
   'scheduled',
+  'queued',
+  'sent_for_approval',
+  'approved',
+  'rejected',
   'rescheduled',
+  'sent_now',
   'edited',
+  'labelled',
+  /** AI helped with the words. */
+  'ai',
   'due',
   'sent',
   'confirmed',
@@ -150,6 +223,10 @@ export const PostRow = z.object({
   images: z.int(),
   channel: PostChannel.nullable(),
   author: z.object({ userId: Id, name: z.string() }).nullable(),
+  labels: z.array(z.object({ labelId: Id, labelName: z.string(), colour: LabelColour })),
+  campaigns: z.array(z.object({ campaignId: Id, name: z.string() })),
+  /** Its place in the series that it was made in, from 0, and how many that made. */
+  series: z.object({ seriesId: Id, index: z.int(), count: z.int() }).nullable(),
   permalink: z.string().nullable(),
   failure: PostFailure.nullable(),
   /** Its first text was written by AI. */
@@ -165,6 +242,10 @@ export const Post = PostRow.extend({
     }),
   ),
   additionalDetails: AdditionalDetails,
+  firstComment: z.string(),
+  mentions: z.array(Mention),
+  /** The workflow that it was last sent through; null when it never was. `step` counts from 0. */
+  workflow: z.object({ workflowId: Id.nullable(), workflowName: z.string(), state: z.enum(['open', 'approved', 'rejected', 'void']), step: z.int(), steps: z.int() }).nullable(),
   /** Present on drafts: the composer's own state. */
   draft: DraftBody.nullable(),
   schedule: Schedule,
@@ -179,6 +260,14 @@ export const Post = PostRow.extend({
 export type Post = z.infer<typeof Post>
 
 const PostParams = ProjectParams.extend({ postId: Id })
+
+/** Which posts of its series a change is for. A post outside of a series is only ever `this`. */
+export const scopes = ['this', 'following', 'all'] as const
+export const Scope = z.enum(scopes)
+export type Scope = z.infer<typeof Scope>
+/** What a change of a series did: the posts that it changed, and those that stay as they are, with the reason. */
+const SeriesOutcome = z.object({ changed: z.int(), kept: z.array(z.object({ postId: Id, reason: z.string() })) })
+export type SeriesOutcome = z.infer<typeof SeriesOutcome>
 const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
 
@@ -268,10 +357,21 @@ export const editPost = endpoint({
     version: z.int(),
     contents: z.array(PostContent).min(1).max(100),
     additionalDetails: AdditionalDetails.optional(),
+    firstComment: FirstComment.optional(),
+    mentions: z.array(Mention).max(100).optional(),
+    /** Given, they replace those that the post carries. */
+    labels: LabelIds.optional(),
+    campaignIds: CampaignIds.optional(),
+    /** DRAFT takes the post off the schedule. A recurrence is taken for posts that wait for approval only. */
     schedule: Schedule.optional(),
+    /** Sends the post for approval in this workflow: again when it was rejected. */
+    workflowId: Id.optional(),
+    scope: Scope.default('this'),
+    /** Also those posts of the series whose words were changed by themselves. */
+    overwrite: z.boolean().default(false),
   }),
-  reply: z.object({ version: z.int(), message: z.string().optional() }),
-  errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'POST_REFUSED', 'TIME_PASSED'],
+  reply: SeriesOutcome.extend({ version: z.int(), status: PostState, dueAt: Instant.nullable(), message: z.string().optional() }),
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'FORBIDDEN'],
   audit: { action: 'edited', entity: 'post' },
 })
 export const deletePost = endpoint({
@@ -280,8 +380,8 @@ export const deletePost = endpoint({
   summary: 'Delete a post here; a published one stays on the platform unless `platform` asks otherwise',
   access: can('post', 'delete', 'create'),
   params: PostParams,
-  query: z.object({ platform: z.enum(['keep', 'delete']).default('keep') }),
-  reply: Done,
+  query: z.object({ platform: z.enum(['keep', 'delete']).default('keep'), scope: Scope.default('this') }),
+  reply: Done.extend(SeriesOutcome.shape),
   errors: ['NOT_FOUND', 'POST_LOCKED', 'CHANNEL_UNREACHABLE', 'CHANNEL_REFUSED'],
   audit: { action: 'deleted', entity: 'post' },
 })
@@ -322,8 +422,9 @@ export const reschedulePost = endpoint({
   summary: 'Move a post to another time, or send it now',
   access: can('post', 'edit', 'create'),
   params: PostParams,
-  body: z.object({ schedule: Schedule, version: z.int().optional() }),
-  reply: z.object({ status: PostState, dueAt: Instant.nullable(), version: z.int(), message: z.string().optional() }),
+  /** With a scope the others move by the same days to the same time of day. */
+  body: z.object({ schedule: Schedule, version: z.int().optional(), scope: Scope.default('this') }),
+  reply: SeriesOutcome.extend({ status: PostState, dueAt: Instant.nullable(), version: z.int(), message: z.string().optional() }),
   errors: ['NOT_FOUND', 'POST_LOCKED', 'TIME_PASSED', 'STALE_VERSION', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'POST_REFUSED'],
   audit: { action: 'rescheduled', entity: 'post' },
 })
@@ -349,7 +450,7 @@ export const settlePost = endpoint({
   errors: ['NOT_FOUND', 'POST_LOCKED', 'PLAN_LIMIT'],
   audit: { action: 'settled', entity: 'post' },
 })
-/** Who may be filtered by; labels and campaigns join with their issue. */
+/** Who and what lists can be filtered by. */
 export const postFilters = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/filter',

@@ -242,6 +242,13 @@ export type SeriesTable = {
   created_by: string
 }
 
+export type PostEditorTable = {
+  org_id: string
+  post_id: string
+  person_id: string
+  until: Date
+}
+
 export type LabelTable = {
   org_id: string
   id: string
@@ -513,6 +520,8 @@ export type PostTable = {
   origin: Generated<string>
   series_id: string | null
   series_index: number | null
+  series_count: number | null
+  series_apart: Generated<boolean>
   first_comment: Generated<string>
   mentions: JsonWithDefault<unknown>
   queue_order: number | null
@@ -656,6 +665,7 @@ export type Database = {
   role: RoleTable
   project_member: ProjectMemberTable
   channel: ChannelTable
+  post_editor: PostEditorTable
   series: SeriesTable
   label: LabelTable
   post_label: PostLabelTable

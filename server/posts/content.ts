@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AdditionalDetails, DraftBody, PostContent, Schedule } from '#contract/posts.ts'
+import { AdditionalDetails, DraftBody, Mention, PostContent, Schedule } from '#contract/posts.ts'
 import type { PostRecord } from './access.ts'
 
 const Contents = z.array(PostContent)
@@ -9,6 +9,8 @@ export const contentsOf = (post: Pick<PostRecord, 'contents'>): PostContent[] =>
 export const detailsOf = (post: Pick<PostRecord, 'details'>): AdditionalDetails => AdditionalDetails.parse(post.details)
 export const scheduleOf = (post: Pick<PostRecord, 'schedule'>): Schedule => Schedule.parse(post.schedule)
 export const draftOf = (post: Pick<PostRecord, 'draft'>): DraftBody | null => DraftBody.nullable().parse(post.draft)
+
+export const mentionsOf = (post: Pick<PostRecord, 'mentions'>): Mention[] => z.array(Mention).parse(post.mentions)
 
 const EXCERPT = 160
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })

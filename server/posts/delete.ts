@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { deletePost, restorePost } from '#contract/posts.ts'
 import { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
@@ -19,7 +20,7 @@ const UNDO_MS = 60_000
  * Deletes a post here: a scheduled one is not sent. A published one stays on the platform, unless the person asked to
  * delete it there too: then it is deleted there first, between two transactions, and here only when that succeeded.
  */
-export async function deletePostHere(c: DetachedContext<typeof deletePost>, parts: RemovalParts): Promise<{ message: string }> {
+export async function deletePostHere(c: DetachedContext<typeof deletePost>, parts: RemovalParts): Promise<z.output<(typeof deletePost)['reply']>> {
   const there = await c.inTenant(async (t) => {
     const post = await loadPostFor(t, c.params.postId, 'delete')
     if (c.query.platform === 'delete' && post.state === 'PUBLISHED' && post.remote_id !== null) return post
@@ -34,7 +35,7 @@ export async function deletePostHere(c: DetachedContext<typeof deletePost>, part
       if (post.state !== 'DELETED') await markDeleted(t, post, { remote_id: null, permalink: null })
     })
   }
-  return { message: 'Post deleted successfully' }
+  return { changed: 1, kept: [], message: 'Post deleted successfully' }
 }
 
 export async function markDeleted(t: Desk, post: PostRecord, more: { remote_id?: null; permalink?: null }): Promise<void> {

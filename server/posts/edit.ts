@@ -25,7 +25,7 @@ export async function edit(c: Edit, parts: PostParts): Promise<z.output<(typeof 
   }
   const version = post.state === 'DRAFTS' ? await editDraft(c, post, details) : await editScheduled(c, parts, post, details)
   await c.audit({ entityId: post.id, detail: { version } })
-  return { version, message: 'Post updated successfully' }
+  return { version, status: post.state, dueAt: post.due_at?.toISOString() ?? null, changed: 1, kept: [], message: 'Post updated successfully' }
 }
 
 /** A draft keeps the composer's own state in step. Nothing is checked yet. */

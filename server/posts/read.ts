@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PostRow, type TimelineEntry, type Post } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
 import { findPost, type Desk } from './access.ts'
-import { contentsOf, detailsOf, draftOf, scheduleOf } from './content.ts'
+import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
 import { iso, names, postRows } from './rowJson.ts'
 
 const EntryJson = z.object({ kind: z.string(), at: z.string(), by: z.string().nullable(), dueAt: z.string().nullable(), note: z.string().nullable() })
@@ -17,6 +17,9 @@ export async function readPost(c: Desk, postId: string): Promise<Post> {
     ...row,
     contents: contents.map((content) => ({ ...content, media: content.media.map((media) => ({ ...media, ...fileOf(assets.get(media.assetId)) })) })),
     additionalDetails: detailsOf(post),
+    firstComment: post.first_comment,
+    mentions: mentionsOf(post),
+    workflow: await workflowOf(c, postId),
     draft: post.state === 'DRAFTS' ? draftOf(post) : null,
     schedule: scheduleOf(post),
     objectId: post.remote_id,
@@ -34,6 +37,16 @@ async function rowOf(c: Desk, postId: string): Promise<PostRow> {
   const { rows } = await sql<{ json: unknown }>`
     with ${names(c.project.projectId)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(c.tx)
   return PostRow.parse(rows[0]?.json)
+}
+
+const WorkflowJson = z.object({ workflowId: z.string().nullable(), workflowName: z.string(), state: z.enum(['open', 'approved', 'rejected', 'void']), step: z.int(), steps: z.int() })
+
+/** The last round of approval, in short. Who decided what is answered by the room of workflows. */
+async function workflowOf(c: Desk, postId: string): Promise<Post['workflow']> {
+  const { rows } = await sql<{ json: unknown }>`
+    select json_build_object('workflowId', workflow_id, 'workflowName', workflow_name, 'state', state, 'step', step, 'steps', jsonb_array_length(steps)) as json
+    from approval where org_id = ${c.org.orgId} and post_id = ${postId} order by sent_at desc, id desc limit 1`.execute(c.tx)
+  return WorkflowJson.nullable().parse(rows[0]?.json ?? null)
 }
 
 async function timelineOf(c: Desk, postId: string): Promise<TimelineEntry[]> {

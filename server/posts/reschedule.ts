@@ -39,7 +39,7 @@ async function move(c: Reschedule, parts: PostParts, post: PostRecord): Promise<
   const isNow = time.schedule.type === 'NOW'
   const version = await send(c, parts, post, time)
   await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId: c.caller.personId, dueAt: time.dueAt }])
-  return { status: 'SCHEDULED', dueAt: time.dueAt.toISOString(), version, message: isNow ? 'Post sent for processing' : 'Post Rescheduled' }
+  return { changed: 1, kept: [], status: 'SCHEDULED', dueAt: time.dueAt.toISOString(), version, message: isNow ? 'Post sent for processing' : 'Post Rescheduled' }
 }
 
 /** Gives a post to the machine for that time, from whatever state allows it. Checked as on the first submit. */
@@ -62,10 +62,10 @@ async function plan(c: Reschedule, post: PostRecord, time: PlannedTime): Promise
   const before = draftOf(post) ?? { text: first?.text ?? '', media: first?.media ?? [], channelIds: post.channel_id ? [post.channel_id] : [], additionalDetails: detailsOf(post) }
   const version = await change(c, post, planColumns({ ...before, schedule: composerSchedule(time.schedule, time.zone) }, c.now, time.zone))
   await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId: c.caller.personId, dueAt: time.dueAt }])
-  return { status: PostState.parse('DRAFTS'), dueAt: time.dueAt.toISOString(), version, message: 'Post Rescheduled' }
+  return { changed: 1, kept: [], status: PostState.parse('DRAFTS'), dueAt: time.dueAt.toISOString(), version, message: 'Post Rescheduled' }
 }
 
 async function unschedule(c: Reschedule, post: PostRecord): Promise<Reply> {
   if (post.state !== 'DRAFTS') await toDraft(c, post)
-  return { status: 'DRAFTS', dueAt: post.due_at?.toISOString() ?? null, version: post.version + (post.state === 'DRAFTS' ? 0 : 1), message: 'Post Rescheduled' }
+  return { changed: 1, kept: [], status: 'DRAFTS', dueAt: post.due_at?.toISOString() ?? null, version: post.version + (post.state === 'DRAFTS' ? 0 : 1), message: 'Post Rescheduled' }
 }

@@ -19,5 +19,6 @@ export const names = (projectId: string): RawBuilder<unknown> => sql`channels as
  */
 export const postRows: RawBuilder<unknown> = sql`
   select p.id as "postId", p.batch_id as "batchId", p.state as status, p.post_type as "postType", ${iso('p.shown_at')} as at, ${iso('p.due_at')} as "dueAt",
-    p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author, p.permalink, p.failure, p.origin = 'ai' as ai, p.version
+    p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author, '[]'::json as labels, '[]'::json as campaigns,
+    case when p.series_id is not null then json_build_object('seriesId', p.series_id, 'index', p.series_index, 'count', p.series_count) end as series, p.permalink, p.failure, p.origin = 'ai' as ai, p.version
   from post p left join channels c on c.id = p.channel_id left join authors a on a.id = p.author_id`

@@ -18,7 +18,7 @@ type Submission = Context<typeof submitPost>
 type Reply = z.output<(typeof submitPost)['reply']>
 type NewPost = Composed & { postId: string }
 
-const messages = { NOW: 'Post sent for processing', ONCE: 'Post Scheduled', DRAFT: 'Draft saved' } as const
+const messages: Record<string, string> = { NOW: 'Post sent for processing', ONCE: 'Post Scheduled', DRAFT: 'Draft saved' }
 
 /**
  * One batch, one post per channel, all or nothing. Everything that is wrong is told at once, by channel and field. The
@@ -48,7 +48,7 @@ export async function submit(c: Submission, parts: PostParts): Promise<Reply> {
   }
   const status = PostState.parse(intent === 'DRAFT' ? 'DRAFTS' : 'SCHEDULED')
   const dueAt = intent === 'DRAFT' && time.wallTime === null ? null : time.dueAt.toISOString()
-  return { batchId, posts: posts.map(({ postId, channel }) => ({ postId, channelId: channel.id, status, dueAt })), message: messages[time.schedule.type] }
+  return { batchId, posts: posts.map(({ postId, channel }) => ({ postId, channelId: channel.id, status, dueAt })), ...(messages[time.schedule.type] && { message: messages[time.schedule.type] }) }
 }
 
 /** What no channel has to be asked for: at least one channel, each once, and a schedule that fits the intent. */
@@ -60,6 +60,7 @@ function mustBeWhole({ intent, channels, schedule: { type } }: Submission['body'
     if (seen.has(channelId)) errors[`channels.${i}.channelId`] = ['This channel is chosen twice.']
     seen.add(channelId)
   }
+  if (intent === 'QUEUE' || intent === 'NEEDS_APPROVAL') errors['intent'] = ['This cannot be done yet.']
   if (intent === 'PUBLISH' && type !== 'NOW') errors['schedule'] = ['Publishing now takes no time.']
   if (intent === 'SCHEDULE' && type !== 'ONCE') errors['schedule'] = ['Choose a time.']
   if (Object.keys(errors).length > 0) throw fail('BAD_INPUT', { errors })

@@ -16,6 +16,7 @@ const PAST_MS = SCHEDULE.pastMinutes * 60_000
  */
 export function planTime(schedule: Exclude<Schedule, { type: 'DRAFT' }>, now: Date, zone: string): PlannedTime {
   if (schedule.type === 'NOW') return { schedule, dueAt: now, wallTime: null, zone }
+  if (schedule.type !== 'ONCE') throw fail('BAD_INPUT', { errors: { schedule: ['This schedule cannot be used here yet.'] } })
   const { timezone } = schedule.details
   const wall = wallTimeOf(new Date(schedule.details.utc), timezone)
   const instant = instantOf(wall, timezone)

@@ -14,9 +14,10 @@ const touches: Record<LiveEvent['kind'], readonly string[]> = {
   member: ['/users', '/roles', '/invites', '/home', '/filter', '/social', '/plan'],
   project: ['/home', '/project', '/plan'],
   asset: ['/asset', '/media'],
+  presence: ['/presence'],
 }
 /** The names by which a kind's own id stands among the parameters of a detail call. */
-const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'] }
+const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'], presence: ['postId'] }
 
 /** Whether the cached call with this key shows something that the change touched. */
 export function isTouched(key: readonly unknown[], change: LiveEvent): boolean {

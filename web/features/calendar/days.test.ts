@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PostRow } from '#contract/posts.ts'
 import { byDay, daysOf, fitting, stepped, titleOf } from './days.ts'
 
-const row = (postId: string, at: string): PostRow => ({ postId, batchId: null, status: 'SCHEDULED', postType: 'post', at, dueAt: at, timezone: 'Europe/Berlin', excerpt: postId, images: 0, channel: null, author: null, permalink: null, failure: null, ai: false, version: 1 })
+const row = (postId: string, at: string): PostRow => ({ postId, batchId: null, status: 'SCHEDULED', postType: 'post', at, dueAt: at, timezone: 'Europe/Berlin', excerpt: postId, images: 0, channel: null, author: null, labels: [], campaigns: [], series: null, permalink: null, failure: null, ai: false, version: 1 })
 
 describe('days of the calendar', () => {
   it('shows 35 days from a Sunday, and a sixth row only where the month needs it', () => {

@@ -31,7 +31,7 @@ export function docOfDraft(draft: DraftBody, now: Date, links: readonly string[]
     text: draft.text,
     channelIds: draft.channelIds,
     ...cardOf(draft.additionalDetails, links),
-    mode,
+    mode: mode === 'now' ? 'now' : 'once',
     when: isDay(date) && /^\d\d:\d\d$/.test(time) ? { day: date, clock: time, zone: timezone } : slot,
   }
 }

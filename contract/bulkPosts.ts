@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { Id, ProjectParams } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+import { errorCodes } from './errors.ts'
+import { Schedule } from './posts.ts'
+
+/** So many posts can be changed by one call. */
+export const BULK_MOST = 200
+
+const PostIds = z.array(Id).min(1, 'Choose at least one post').max(BULK_MOST, `At most ${BULK_MOST} posts can be changed at once`)
+const Labels = z.array(Id).max(50).default([])
+
+/** What is done to each of the chosen posts. `label` gives and takes labels and leaves the others. */
+export const BulkAction = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('reschedule'), postIds: PostIds, schedule: Schedule }),
+  z.object({ action: z.literal('label'), postIds: PostIds, add: Labels, remove: Labels }),
+  z.object({ action: z.literal('delete'), postIds: PostIds }),
+  z.object({ action: z.literal('retry'), postIds: PostIds }),
+])
+export type BulkAction = z.infer<typeof BulkAction>
+
+export const bulkPosts = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/bulk',
+  summary: 'Do one thing to many posts: each by itself, with a result for each, in the order of the request',
+  access: can('post', 'edit', 'create', 'delete', 'publish'),
+  params: ProjectParams,
+  body: BulkAction,
+  reply: z.object({
+    results: z.array(z.object({ postId: Id, ok: z.boolean(), code: z.enum(errorCodes).optional(), /** Why not, in words for people. */ reason: z.string().optional() })),
+    done: z.int(),
+    failed: z.int(),
+    message: z.string(),
+  }),
+  errors: ['NOT_FOUND', 'PLAN_LIMIT'],
+  audit: { action: 'changed', entity: 'post' },
+})
