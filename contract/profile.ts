@@ -16,7 +16,7 @@ export const setPicture = endpoint({
   body: z.object({ image: PictureData }),
   bodyLimit: 3_000_000,
   reply: Done.extend({ profileUrl: z.string() }),
-  errors: ['MEDIA_REFUSED'],
+  errors: ['MEDIA_REFUSED', 'RATE_LIMITED'],
   audit: OWN,
 })
 export const removePicture = endpoint({

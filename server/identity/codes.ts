@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { CODE } from '#contract/constants.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Tx } from '../db/kysely.ts'
-import { fail } from '../errors.ts'
+import { fail, type Failure } from '../errors.ts'
 import { count, limits } from './limits.ts'
 
 /** Signs codes, so that a copy of the database does not tell them: there are only a million. */
@@ -68,4 +68,10 @@ const words: Partial<Record<CodeOutcome, string>> = { LIMIT_EXCEEDED: 'Too many 
 /** Throws what the outcome means; returns for the right code. */
 export function assertRight(outcome: CodeOutcome): void {
   if (outcome !== 'right') throw fail(outcome, words[outcome] ? { detail: words[outcome] } : {})
+}
+
+/** What somebody hears who asks for a code before its time; `wait` in seconds. */
+export function askedTooSoon(wait: number): Failure {
+  const words = wait <= 90 ? `${wait} seconds` : `${Math.ceil(wait / 60)} minutes`
+  return fail('LIMIT_EXCEEDED', { detail: `A code was sent a moment ago. Request a new one in ${words}.`, meta: { retryAfterSeconds: wait } })
 }

@@ -4,7 +4,7 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
-import { assertRight, issueCode, tryCode, type CodeKey, type CodeOutcome } from './codes.ts'
+import { askedTooSoon, assertRight, issueCode, tryCode, type CodeKey, type CodeOutcome } from './codes.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { codeMail, firstPasswordMail } from './mails.ts'
 import { issueResetLink } from './passwordReset.ts'
@@ -75,7 +75,7 @@ export async function sendCode(parts: Parts, key: CodeKey, who: Who, { address, 
   }
   const { mail, confirmed, wait } = await write()
   if (confirmed) throw fail('USER_ALREADY_CONFIRMED')
-  if (wait !== undefined) throw fail('LIMIT_EXCEEDED', { detail: `A code was sent a moment ago. Request a new one in ${waitInWords(wait)}.`, meta: { retryAfterSeconds: wait } })
+  if (wait !== undefined) throw askedTooSoon(wait)
   if (mail) parts.mailer.post(mail)
 }
 
@@ -93,9 +93,4 @@ async function writeCode(tx: Tx, key: CodeKey, who: Who, now: Date): Promise<{ m
   if (person.confirmed_at) return { confirmed: true }
   const issued = await issueCode(tx, key, person, now)
   return 'wait' in issued ? { wait: issued.wait } : { mail: codeMail(person.email, person.first_name, issued.code) }
-}
-
-function waitInWords(seconds: number): string {
-  if (seconds <= 90) return `${seconds} seconds`
-  return `${Math.ceil(seconds / 60)} minutes`
 }

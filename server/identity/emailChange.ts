@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import { codeOf } from '../http/problem.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
-import { assertRight, keepCode, keepNoCode, takeCode, type CodeKey, type CodeOutcome } from './codes.ts'
+import { askedTooSoon, assertRight, keepCode, keepNoCode, takeCode, type CodeKey, type CodeOutcome } from './codes.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { addressChangedMail, addressTakenMail, addressWillChangeMail, newAddressMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
@@ -30,7 +30,7 @@ export async function requestEmailChange(parts: Parts, key: CodeKey, { personId 
     await tx.updateTable('person').set({ pending_email: email }).where('id', '=', personId).execute()
     return { mail: await writeCode(tx, parts, key, person, email, now) }
   })
-  if (asked.wait !== undefined) throw tooMany(asked.wait)
+  if (asked.wait !== undefined) throw askedTooSoon(asked.wait)
   if (asked.mail) parts.mailer.post(asked.mail)
   parts.mailer.post(addressWillChangeMail(person.email, person.first_name, email, parts.env.publicUrl))
 }
@@ -59,11 +59,9 @@ export async function sendNewAddressCode(parts: Parts, key: CodeKey, { personId 
     const wait = await waitOf(tx, personId, now)
     return wait !== undefined ? { wait } : { mail: await writeCode(tx, parts, key, person, person.pending_email, now) }
   })
-  if (asked.wait !== undefined) throw tooMany(asked.wait)
+  if (asked.wait !== undefined) throw askedTooSoon(asked.wait)
   if (asked.mail) parts.mailer.post(asked.mail)
 }
-
-const tooMany = (wait: number) => fail('LIMIT_EXCEEDED', { detail: `A code was sent a moment ago. Request a new one in ${wait <= 90 ? `${wait} seconds` : `${Math.ceil(wait / 60)} minutes`}.`, meta: { retryAfterSeconds: wait } })
 
 async function waitOf(tx: Tx, personId: string, now: Date): Promise<number | undefined> {
   const minute = await count(tx, limits.changeMinute, personId, now)

@@ -30,6 +30,8 @@ export const limits = {
   /** Codes to a new address, per person; for the address itself `codeHour` counts too. */
   changeMinute: { name: 'change-minute', most: 1, seconds: MINUTE },
   changeHour: { name: 'change-hour', most: 5, seconds: HOUR },
+  /** Pictures that a person sets: each is work for the processor. */
+  picture: { name: 'picture', most: 30, seconds: HOUR },
   /** The login page asks for one each time it is opened. */
   passkeyClient: { name: 'passkey-client', most: 300, seconds: HOUR },
 } as const satisfies Record<string, Limit>

@@ -3,8 +3,10 @@ import type { Tx } from '../db/kysely.ts'
 
 const columns = ['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'setup_completed', 'setup_features', 'picture_id', 'pending_email'] as const
 
+/** Where a picture is fetched. */
+export const addressOfPicture = (pictureId: string): string => `/api/user/picture/${pictureId}`
 /** Where a person's picture is fetched; null for none. */
-export const pictureAddress = (pictureId: string | null): string | null => (pictureId === null ? null : `/api/user/picture/${pictureId}`)
+export const pictureAddress = (pictureId: string | null): string | null => (pictureId === null ? null : addressOfPicture(pictureId))
 
 /** Who somebody is, for themselves. In a system transaction: people belong to no tenant. */
 export async function readUser(tx: Tx, personId: string): Promise<User> {

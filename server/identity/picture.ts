@@ -4,26 +4,30 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { squarePicture } from '../media/image.ts'
 import type { Parts } from '../parts.ts'
-import { pictureAddress } from './person.ts'
+import { count, limits } from './limits.ts'
+import { addressOfPicture } from './person.ts'
 
 /** The side of a picture of a person, in pixels. */
 export const PICTURE_SIDE = 256
 
 /**
  * Makes the file the person's picture: drawn anew, so that nothing of the file but its pixels is kept, under a new
- * address; the one before is gone. Answers the address. Throws MEDIA_REFUSED with a sentence at `image`.
+ * address; the one before is gone. Answers the address. Throws MEDIA_REFUSED with a sentence at `image`; RATE_LIMITED after 30
+ * in an hour, since drawing is work.
  */
 export async function setPicture({ databases, clock }: Parts, personId: string, file: Uint8Array): Promise<string> {
+  const now = clock.now()
+  const asked = await asSystem(databases.system, (tx) => count(tx, limits.picture, personId, now))
+  if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   const drawn = await squarePicture(file, PICTURE_SIDE)
   if (drawn.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: drawn.reason, errors: { image: [drawn.reason] } })
   const id = randomUUIDv7()
   await asSystem(databases.system, async (tx) => {
     await dropPicture(tx, personId)
-    await tx.insertInto('person_picture').values({ id, person_id: personId, bytes: drawn.bytes, created_at: clock.now() }).execute()
+    await tx.insertInto('person_picture').values({ id, person_id: personId, bytes: drawn.bytes, created_at: now }).execute()
     await tx.updateTable('person').set({ picture_id: id }).where('id', '=', personId).execute()
   })
-  // an id was given, so there is an address
-  return pictureAddress(id) ?? ''
+  return addressOfPicture(id)
 }
 
 /** Removes the person's picture; without one it does nothing. */

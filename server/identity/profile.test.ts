@@ -117,6 +117,12 @@ describe('the picture', () => {
   })
 })
 
+it('pictures are thirty an hour per person', async () => {
+  const who = await app.person()
+  const answers = await Promise.all(Array.from({ length: 32 }, () => app.send(setPicture, { body: { image: 'aGVsbG8=' } }, { as: who })))
+  expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 30 }, () => 422), 429, 429])
+})
+
 describe('a change of address', () => {
   const ask = (who: TestPerson, email: string, password = TEST_PASSWORD) => app.call(changeEmail, { body: { email, password } }, { as: who })
   const verify = (who: TestPerson, code: string) => app.call(verifyCode, { body: { code } }, { as: who })

@@ -10,7 +10,7 @@ import { TEST_PASSWORD, type TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { openTotp, sealTotp } from './totp.ts'
-import { resealTotp } from './secondFactor.ts'
+import { dropSecondFactors, resealTotp } from './secondFactor.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -212,6 +212,17 @@ describe('a login with a second factor', () => {
     expect(response.cookies.filter((cookie) => cookie.value !== '')).toEqual([])
     await finish(await challengeOf({ ...who, password: 'Fresh-Horse-3' }), codeOfApp(secret, app.clock.now()))
   })
+})
+
+it('an operator takes second factors off an account whose owner lost them; its sessions end', async () => {
+  const { who } = await withApp()
+  const drop = (email: string) => asSystem(app.database.databases.system, (tx) => dropSecondFactors(tx, email, app.clock.now()))
+  expect(await drop('nobody@example.org')).toBe(false)
+  expect(await drop(who.email)).toBe(true)
+  await expect(app.call(userDetails, {}, { as: who })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  const browser = browserOf(who)
+  await app.call(login, { body: { email: who.email, password: TEST_PASSWORD } }, { as: browser })
+  expect(await app.call(mySecurity, {}, { as: browser })).toEqual({ totp: false, recoveryCodesLeft: 0, passkeys: [] })
 })
 
 it('new keys seal the secrets of apps anew', async () => {

@@ -64,13 +64,31 @@ export async function disableTotp(parts: Parts, { personId }: Caller, password: 
   const person = await withOwnPassword(parts, personId, password, now)
   const wasOn = await asSystem(parts.databases.system, async (tx) => {
     const { totp_confirmed_at: since } = await tx.selectFrom('person').select('totp_confirmed_at').where('id', '=', personId).forUpdate().executeTakeFirstOrThrow()
-    const off = { totp_sealed: null, totp_key_id: null, totp_confirmed_at: null, totp_last_step: null, totp_pending_sealed: null, totp_pending_key_id: null, totp_pending_at: null }
-    await tx.updateTable('person').set(off).where('id', '=', personId).execute()
-    await dropRecoveryCodes(tx, personId)
-    await tx.deleteFrom('login_challenge').where('person_id', '=', personId).execute()
+    await dropTotp(tx, personId)
     return since !== null
   })
   if (wasOn) parts.mailer.post(securityMail(person.email, person.first_name, 'The authenticator app of your account was turned off.', parts.env.publicUrl))
+}
+
+async function dropTotp(tx: Tx, personId: string): Promise<void> {
+  const off = { totp_sealed: null, totp_key_id: null, totp_confirmed_at: null, totp_last_step: null, totp_pending_sealed: null, totp_pending_key_id: null, totp_pending_at: null }
+  await tx.updateTable('person').set(off).where('id', '=', personId).execute()
+  await dropRecoveryCodes(tx, personId)
+  await tx.deleteFrom('login_challenge').where('person_id', '=', personId).execute()
+}
+
+/**
+ * Takes every second factor off the account of an address and ends its sessions, for an operator who made sure who asks.
+ * Answers whether there is such an account.
+ */
+export async function dropSecondFactors(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const person = await tx.selectFrom('person').select('id').where('email', '=', email).forUpdate().executeTakeFirst()
+  if (!person) return false
+  await dropTotp(tx, person.id)
+  await tx.deleteFrom('passkey').where('person_id', '=', person.id).execute()
+  await forgetCount(tx, limits.secondFactor, person.id)
+  await endSessions(tx, person.id, {}, now)
+  return true
 }
 
 /** Ten new recovery codes in place of the old ones. Throws PASSWORD_WRONG, RATE_LIMITED, and INVALID_CODE while no app is on. */
