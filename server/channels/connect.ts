@@ -6,8 +6,8 @@ import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
-import { reconnectMatter } from '../notices/matters.ts'
-import { settleMatter } from '../notices/settle.ts'
+import { reconnectMatter, signInEndsMatter } from '../notices/matters.ts'
+import { settleMatters } from '../notices/settle.ts'
 import type { Log } from '../parts.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
@@ -94,7 +94,7 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   await storeSecret(tx, store.keys, { orgId: org.orgId, channelId }, secret, expiresAt)
   // posts before lanes, as everywhere: resuming touches both
   if (known) await resumeLane(tx, org.orgId, channelId)
-  if (known) await settleMatter(tx, { orgId: org.orgId, matter: reconnectMatter(channelId) }, now)
+  if (known) await settleMatters(tx, { orgId: org.orgId, matters: [reconnectMatter(channelId), signInEndsMatter(channelId)] }, now)
   await openLane(tx, { orgId: org.orgId, channelId, platform })
   if (!reaches(project, channelId)) await reachFor(store, channelId)
   if (store.ai && !reconnected) await beginDrafts(tx, { orgId: org.orgId, projectId: project.projectId, channelId }, now)

@@ -6,6 +6,7 @@ import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
+import { signInEndsMatter } from '../notices/matters.ts'
 import type { Notify } from '../notices/raise.ts'
 import type { AccountRef, Platform, Reason } from '../platforms/platform.ts'
 import { plain } from '../publishing/plain.ts'
@@ -145,7 +146,7 @@ async function warn(tx: Tx, notify: Notify, channel: Due, endsAt: Date, now: Dat
     {
       orgId: channel.org_id,
       projectId: channel.project_id,
-      matter: `channel:${channel.channel_id}:sign-in-ends`,
+      matter: signInEndsMatter(channel.channel_id),
       kind: 'channel-sign-in-ends',
       title: `${channel.handle} will be signed out of ${platformLabel(channel.platform)} on ${day}`,
       body: `${risk} Reconnect the channel before that day.`,

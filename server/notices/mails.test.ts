@@ -7,7 +7,7 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { mailNotices } from './mailNotices.ts'
 import { raiseNotice, type Matter } from './raise.ts'
-import { settleMatter } from './settle.ts'
+import { settleMatters } from './settle.ts'
 import { readUnsubscribe, signUnsubscribe, UNSUBSCRIBE } from './unsubscribe.ts'
 
 let app: TestApp
@@ -73,7 +73,7 @@ it('are not sent of what was mended in between, which is unread no more; coming 
   const editor = await app.colleague(home, 'editor')
   await raise(home)
   await raise(home, { matter: 'post:2:FAILED', people: [editor.personId] })
-  await asTenant(app.parts.databases.web, home.orgId, (tx) => settleMatter(tx, { orgId: home.orgId, matter: 'post:1:FAILED' }, app.clock.now()))
+  await asTenant(app.parts.databases.web, home.orgId, (tx) => settleMatters(tx, { orgId: home.orgId, matters: ['post:1:FAILED'] }, app.clock.now()))
   later()
   await work()
   expect(sent.map((mail) => mail.to)).toEqual([editor.email])

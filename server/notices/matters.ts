@@ -5,3 +5,6 @@ export const postMatter = (postId: string, state: string): string => `post:${pos
 
 /** A channel that has to be connected again. */
 export const reconnectMatter = (channelId: string): string => `channel:${channelId}:reconnect`
+
+/** A channel whose sign-in ends soon. */
+export const signInEndsMatter = (channelId: string): string => `channel:${channelId}:sign-in-ends`

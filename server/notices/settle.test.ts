@@ -7,7 +7,7 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { postMatter, reconnectMatter } from './matters.ts'
+import { postMatter, reconnectMatter, signInEndsMatter } from './matters.ts'
 import { raiseNotice } from './raise.ts'
 
 let app: TestApp
@@ -49,8 +49,8 @@ it('a channel that somebody connects again is no matter for the others any more'
   const editor = await app.colleague(home, 'editor')
   const connect = () => app.call(connectBluesky, { params: home.params, body: { handle: 'rook.example', appPassword: 'abcd-efgh-ijkl-mnop' } }, { as: home.person })
   const { channel } = await connect()
-  await raise(home, reconnectMatter(channel.channelId))
-  expect(await unread(home, editor)).toBe(1)
+  for (const matter of [reconnectMatter, signInEndsMatter]) await raise(home, matter(channel.channelId))
+  expect(await unread(home, editor)).toBe(2)
   await connect()
   expect(await unread(home, editor)).toBe(0)
 })

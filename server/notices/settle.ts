@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 
 /**
- * What a matter asked for was done, such as a channel connected again: its unread notices count as read, mails that wait
- * are not sent, and should it come again it is told anew. In the transaction of what was done; in a tenant or as system.
+ * What these matters asked for was done, such as a channel connected again: their unread notices count as read, mails
+ * that wait are not sent, and should one come again it is told anew. In the transaction of what was done; in a tenant or
+ * as the system role.
  */
-export async function settleMatter(tx: Tx, { orgId, matter }: { orgId: string; matter: string }, now: Date): Promise<void> {
+export async function settleMatters(tx: Tx, { orgId, matters }: { orgId: string; matters: readonly string[] }, now: Date): Promise<void> {
   await sql`
     with settled as (
       update notice n set read_at = coalesce(n.read_at, ${now}), mail_due_at = null
-      where n.org_id = ${orgId} and n.matter = ${matter} and (n.read_at is null or n.mail_due_at is not null)
+      where n.org_id = ${orgId} and n.matter = any(${[...matters]}::text[]) and (n.read_at is null or n.mail_due_at is not null)
       returning n.org_id, n.project_id, n.person_id, n.id, n.in_app
     )
     insert into event (at, org_id, project_id, person_id, kind, ref)

@@ -5,7 +5,7 @@ import { channelsById } from '../channels/access.ts'
 import type { PostTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { postMatter } from '../notices/matters.ts'
-import { settleMatter } from '../notices/settle.ts'
+import { settleMatters } from '../notices/settle.ts'
 import type { Desk, PostRecord } from './access.ts'
 import type { Composed } from './checks.ts'
 import { contentColumns, contentsOf, detailsOf } from './content.ts'
@@ -15,7 +15,7 @@ import { plannedTimeOf, type PlannedTime } from './time.ts'
 export async function change(c: Desk, post: Pick<PostRecord, 'id' | 'version' | 'state'>, columns: Updateable<PostTable>): Promise<number> {
   const version = post.version + 1
   const troubled = post.state === 'FAILED' || post.state === 'UNCONFIRMED'
-  if (troubled && columns.state !== undefined && columns.state !== post.state) await settleMatter(c.tx, { orgId: c.org.orgId, matter: postMatter(post.id, post.state) }, c.now)
+  if (troubled && columns.state !== undefined && columns.state !== post.state) await settleMatters(c.tx, { orgId: c.org.orgId, matters: [postMatter(post.id, post.state)] }, c.now)
   await c.tx.updateTable('post').set({ ...columns, version, updated_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', post.id).execute()
   await c.emit({ kind: 'post', ref: post.id })
   return version
