@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { allChannels, connectBluesky, createAccess, deleteChannel, disableChannel, editChannel, enableChannel, listChannels } from '#contract/channels.ts'
+import { allChannels, channelsOfUser, connectBluesky, createAccess, deleteChannel, disableChannel, editChannel, enableChannel, listChannels, myChannels } from '#contract/channels.ts'
 import { listPosts, submitPost } from '#contract/posts.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -156,6 +156,19 @@ describe('the plan', () => {
     expect(await handles()).toHaveLength(3)
   })
 
+  it('that has room for fewer channels than there are enables no more than it has room for', async () => {
+    const ids = []
+    for (const n of [1, 2, 3, 4]) ids.push((await connect(`rook${n}.example`)).channel.channelId)
+    const [first = '', second = ''] = ids
+    for (const id of [first, second]) await app.call(disableChannel, { params: at(id) }, { as: home.person })
+    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    await app.call(enableChannel, { params: at(first), body: {} }, { as: home.person })
+    const locked = { code: 'PLAN_LIMIT', status: 402, problem: { meta: { gate: 'channels' } } }
+    await expect(app.call(enableChannel, { params: at(second), body: {} }, { as: home.person })).rejects.toMatchObject(locked)
+    // nor does connecting it again
+    await expect(connect('rook2.example')).rejects.toMatchObject(locked)
+  })
+
   it('that has ended connects nothing and enables nothing', async () => {
     const { channel } = await connect('rook.example')
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
@@ -193,6 +206,26 @@ describe('lists', () => {
     expect(await handles(admin)).toEqual(['@mine.example'])
     await expect(app.call(disableChannel, { params: at(other) }, { as: admin })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await app.call(disableChannel, { params: at(mine) }, { as: admin })
+  })
+
+  it('of one’s own, and of a member, as far as the caller reaches them too', async () => {
+    const [one, two, three] = [await content.channel(home, { handle: '@one.example' }), await content.channel(home, { handle: '@two.example' }), await content.channel(home, { handle: '@three.example' })]
+    const bound = await app.colleague(home, 'user', { channelIds: [one, two] })
+    const other = await app.colleague(home, 'editor', { channelIds: [two, three] })
+    const free = await app.colleague(home, 'editor')
+    const mine = async (as: TestPerson) => (await app.call(myChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
+    const of = async (who: TestPerson | null, as: TestPerson) => {
+      const answer = await app.call(channelsOfUser, { params: home.params, query: who ? { userId: who.personId } : {} }, { as })
+      return { handles: answer.channels.map(({ handle }) => handle), all: answer.all }
+    }
+    expect(await mine(bound)).toEqual(['@one.example', '@two.example'])
+    expect(await of(null, bound)).toEqual({ handles: ['@one.example', '@two.example'], all: false })
+    expect(await of(bound, home.person)).toEqual({ handles: ['@one.example', '@two.example'], all: false })
+    expect(await of(free, home.person)).toEqual({ handles: ['@one.example', '@two.example', '@three.example'], all: true })
+    // of others, a role that is bound to channels sees its own ones
+    expect(await of(other, bound)).toEqual({ handles: ['@two.example'], all: false })
+    expect(await of(home.person, bound)).toEqual({ handles: ['@one.example', '@two.example'], all: true })
+    for (const nobody of [await app.memberOnly(home), (await app.signedInOwner()).person]) await expect(of(nobody, home.person)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('grow by what the holder of such a role connects', async () => {

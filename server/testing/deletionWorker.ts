@@ -1,0 +1,32 @@
+import { channelJobs } from '../channels/jobs.ts'
+import { systemClock } from '../clock.ts'
+import { openDatabases, type DatabaseSettings } from '../db/pools.ts'
+import { startJobs } from '../jobs/worker.ts'
+import { composePlatforms } from '../platforms/registry.ts'
+import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
+import { quietLog, testKeys } from './publishing.ts'
+
+/*
+ * A worker of channels' jobs as a process of its own, which dies by itself: `node deletionWorker.ts '<DeletionOrder>'`.
+ * Prints a line when it is at work.
+ */
+export type DeletionOrder = {
+  settings: DatabaseSettings
+  /** The platform's host:port. */
+  allow: string
+  /** Kills itself (SIGKILL) before the platform is asked to end the sign-in, or when it has answered. */
+  dies: 'before' | 'after' | 'never'
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as DeletionOrder // written by our own test
+const fetch = createSafeFetch({ allow: [order.allow] })
+const deadly: SafeFetch = async (url, request) => {
+  if (order.dies === 'before') process.kill(process.pid, 'SIGKILL')
+  const answer = await fetch(url, request)
+  if (order.dies === 'after') process.kill(process.pid, 'SIGKILL')
+  return answer
+}
+
+const jobs = channelJobs({ platforms: composePlatforms({ plcDirectory: 'https://plc.test' }), fetch: deadly, secrets: testKeys, log: quietLog })
+await startJobs({ databases: openDatabases(order.settings), clock: systemClock, log: quietLog, jobs, heartbeat: 200 })
+process.stdout.write('ready\n')
