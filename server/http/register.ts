@@ -13,7 +13,7 @@ import { despiteDeadlocks } from './deadlock.ts'
 import { isReplayed, once } from './idempotency.ts'
 import { isForeign } from './origin.ts'
 import { failureOf, fieldErrors, sendProblem } from './problem.ts'
-import { rawJsonOf, type AuditEntry, type AuditFacts, type Bytes, type Route } from './route.ts'
+import { rawJsonOf, type AuditEntry, type AuditFacts, type Bytes, type Route, type Told } from './route.ts'
 import { unstorable } from './storable.ts'
 import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
 
@@ -24,7 +24,7 @@ export type HttpOptions = {
   /** Called when a session was last seen more than an hour ago, after the answer. */
   onSeen: (sessionId: string) => void
   /** Writes what `c.audit` hands over, in the request's transaction. */
-  writeAudit: (tx: Tx, entry: AuditEntry, now: Date) => Promise<void>
+  writeAudit: (tx: Tx, entries: readonly AuditEntry[], now: Date) => Promise<void>
   /** Tests: every JSON answer is parsed by its contract, and a difference is an error. */
   checkReplies: boolean
 }
@@ -165,24 +165,27 @@ function reenter(endpoint: EndpointShape, ids: EntryIds, address: string, audite
 
 function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, address: string, audited: { done: boolean }, options: HttpOptions) {
   return {
-    async audit(facts: AuditFacts) {
-      if (!endpoint.audit || !('action' in endpoint.audit)) throw new Error(`${endpoint.path} declares no audit entry`)
+    async audit(facts: AuditFacts | readonly AuditFacts[]) {
+      const declared = endpoint.audit
+      if (!declared || !('action' in declared)) throw new Error(`${endpoint.path} declares no audit entry`)
       audited.done = true
-      const orgId = facts.orgId ?? grant.org?.orgId
-      if (!orgId) throw new Error('an audit entry needs an organisation')
-      const entry = {
-        orgId,
-        projectId: facts.projectId ?? grant.project?.projectId ?? null,
-        personId: grant.caller?.personId ?? null,
-        action: endpoint.audit.action,
-        entity: endpoint.audit.entity,
-      }
-      await options.writeAudit(tx, { ...entry, entityId: facts.entityId, detail: facts.detail, address }, now)
+      const all: readonly AuditFacts[] = 'entityId' in facts ? [facts] : facts
+      const entries = all.map(({ entityId, detail, ...place }) => {
+        const orgId = place.orgId ?? grant.org?.orgId
+        if (!orgId) throw new Error('an audit entry needs an organisation')
+        const projectId = place.projectId ?? grant.project?.projectId ?? null
+        return { orgId, projectId, personId: grant.caller?.personId ?? null, action: declared.action, entity: declared.entity, entityId, detail, address }
+      })
+      await options.writeAudit(tx, entries, now)
     },
-    async emit(event: Parameters<typeof emit>[1] | { kind: Parameters<typeof emit>[1]['kind']; ref: string }) {
-      const orgId = 'orgId' in event ? event.orgId : grant.org?.orgId
-      if (!orgId) throw new Error('an event needs an organisation')
-      await emit(tx, { projectId: grant.project?.projectId ?? null, ...event, orgId }, now)
+    async emit(events: Told | readonly Told[]) {
+      const all: readonly Told[] = 'kind' in events ? [events] : events
+      const whole = all.map((event) => {
+        const orgId = event.orgId ?? grant.org?.orgId
+        if (!orgId) throw new Error('an event needs an organisation')
+        return { projectId: grant.project?.projectId ?? null, ...event, orgId }
+      })
+      await emit(tx, whole, now)
     },
   }
 }

@@ -54,13 +54,16 @@ type Common<E extends EndpointShape> = {
   request: FastifyRequest
 }
 
+/** A change that open screens are told of; without an organisation and a project, those of the request. */
+export type Told = LiveEvent & { projectId?: string | null; personId?: string; orgId?: string }
+
 type WithTx = {
   /** The request's transaction, inside the caller's tenant. Committed when the verb returns, rolled back when it throws. */
   tx: Tx
-  /** Writes the declared audit entry in this transaction. */
-  audit(facts: AuditFacts): Promise<void>
-  /** Tells open screens of a change, in this transaction. */
-  emit(event: LiveEvent & { projectId?: string | null; personId?: string; orgId?: string }): Promise<void>
+  /** Writes the declared audit entry in this transaction, or one for each of many things. */
+  audit(facts: AuditFacts | readonly AuditFacts[]): Promise<void>
+  /** Tells open screens of changes, in this transaction. */
+  emit(events: Told | readonly Told[]): Promise<void>
 }
 
 type Granted<A extends Access> = A extends { kind: 'public' }

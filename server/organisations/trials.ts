@@ -58,7 +58,7 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
   const ended = await tx.updateTable('plan').set({ status: 'TRIAL_EXPIRED', changed_at: now }).where('org_id', '=', orgId).where('status', '=', 'TRIAL_ACTIVE').where('trial_ends_at', '<=', now).returning('org_id').executeTakeFirst()
   // a plan was chosen meanwhile, or another worker was first
   if (!ended) return
-  await writeAudit(tx, { orgId, projectId: null, personId: null, action: 'expired', entity: 'plan', entityId: orgId, detail: { from: 'TRIAL_ACTIVE', to: 'TRIAL_EXPIRED' } }, now)
+  await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'expired', entity: 'plan', entityId: orgId, detail: { from: 'TRIAL_ACTIVE', to: 'TRIAL_EXPIRED' } }], now)
   await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
   await tell(tx, trial, now, {
     matter: `trial:${trial.endsAt.toISOString()}:ended`,
