@@ -24,14 +24,15 @@ export async function readHome(tx: Tx, personId: string, capabilities: Home['cap
   const project = projects.find((one) => one.id === last?.projectId && one.org_id === last.orgId) ?? projects[0]
   const place = project ? { orgId: project.org_id, projectId: project.id } : null
   const isAdmin = memberships.some((org) => org.org_id === project?.org_id && org.is_admin)
-  return { user, organisations, invites, lastProject: place, capabilities, onboarding: openStep(memberships[0]?.org_id, place, isAdmin ? project?.onboarding_step : 'done') }
+  return { user, organisations, invites, lastProject: place, capabilities, onboarding: openStep(memberships, place, isAdmin ? project?.onboarding_step : 'done') }
 }
 
-/** Only an admin is led through an unfinished wizard: a colleague who was added goes straight to work. */
-function openStep(orgId: string | undefined, place: Place | null, step: string | undefined): Home['onboarding'] {
-  if (orgId === undefined) return { step: 'addOrganization', orgId: null, projectId: null }
-  if (!place) return { step: 'setupProject', orgId, projectId: null }
-  return { step: OnboardingStep.catch('done').parse(step), ...place }
+/** Only an admin is led through an unfinished wizard: a colleague who was added goes straight to work, or waits to be added. */
+function openStep(memberships: readonly { org_id: string; is_admin: boolean }[], place: Place | null, step: string | undefined): Home['onboarding'] {
+  if (memberships.length === 0) return { step: 'addOrganization', orgId: null, projectId: null }
+  if (place) return { step: OnboardingStep.catch('done').parse(step), ...place }
+  const own = memberships.find((org) => org.is_admin)
+  return own ? { step: 'setupProject', orgId: own.org_id, projectId: null } : { step: 'done', orgId: null, projectId: null }
 }
 
 async function lastPlace(tx: Tx, personId: string): Promise<Place | null> {

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import type { ProjectUser } from '#contract/members.ts'
 import { effective, publishingWords } from '#contract/permissions.ts'
 import { pageOfRoles } from '#contract/roles.ts'
@@ -21,17 +22,22 @@ export function PermissionsCell({ ids, user }: { ids: ProjectIds; user: ProjectU
       <Popover
         label={`What ${nameOf(user)} can do`}
         className="w-80"
-        trigger={
-          <Tooltip text={`What the role ${role.name} can do`}>
-            <button type="button" className="hit-area h-5.5 rounded-full bg-sunken px-2 text-xs font-bold text-ink-muted inset-ring inset-ring-line hover:text-ink" aria-label={`Custom: what ${nameOf(user)} can do`}>
-              Custom
-            </button>
-          </Tooltip>
-        }
+        trigger={<CustomButton roleName={role.name} userName={nameOf(user)} />}
       >
         <CustomRole ids={ids} user={user} roleId={role.roleId} />
       </Popover>
     </span>
+  )
+}
+
+/** Takes what the popover gives its trigger. */
+function CustomButton({ roleName, userName, ...rest }: ComponentProps<'button'> & { roleName: string; userName: string }) {
+  return (
+    <Tooltip text={`What the role ${roleName} can do`}>
+      <button {...rest} type="button" aria-label={`Custom: what ${userName} can do`} className="hit-area h-5.5 rounded-full bg-sunken px-2 text-xs font-bold text-ink-muted inset-ring inset-ring-line hover:text-ink">
+        Custom
+      </button>
+    </Tooltip>
   )
 }
 
