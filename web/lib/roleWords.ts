@@ -1,4 +1,4 @@
-import { allows, permissionTable, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
+import { allows, grantableResources, permissionTable, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
 
 /** Names of resources as the table of a role shows them. */
 export const resourceNames: Record<Resource, string> = {
@@ -73,26 +73,34 @@ const verbOf = (resource: Resource, action: Action): string => (resource === 'ch
 /** The order in which people think of them. */
 const order: readonly Resource[] = ['post', 'queue', 'campaign', 'label', 'hash_tags', 'asset_library', 'workflow', 'comment', 'dm', 'inbox', 'canned_response', 'insights', 'publishing', 'channel', 'user', 'role', 'audit', 'project', 'org_settings']
 
+const grantable: readonly Resource[] = grantableResources
+
 export type RoleSummary = {
   /** "Create, edit and delete posts", one line per resource. */
   can: string[]
   /** What can be seen and nothing more: "channels, users and roles". */
   looksAt: string[]
+  /** What can be seen but not done, one line per resource. */
   cannot: string[]
+  /** What is out of sight. Projects and organization settings belong to admins of the organization and are no lack of a role. */
+  cannotSee: string[]
 }
 
 /** What a role can and cannot do, in plain words. */
 export function summaryOf(permissions: Permissions): RoleSummary {
-  const summary: RoleSummary = { can: [], looksAt: [], cannot: [] }
+  const summary: RoleSummary = { can: [], looksAt: [], cannot: [], cannotSee: [] }
   for (const resource of order) {
     const actions = actionsOf(resource)
     const held = actions.filter((action) => allows(permissions, resource, action))
     const active = held.filter((action) => action !== 'view')
-    const lacking = actions.filter((action) => !held.includes(action) && (action !== 'view' || held.length === 0))
     if (active.length > 0) summary.can.push(sentence(resource, active))
     else if (held.length > 0) summary.looksAt.push(nouns[resource])
-    // who may not even see a thing surely does nothing with it
-    if (lacking.length > 0) summary.cannot.push(sentence(resource, lacking.includes('view') ? ['view'] : lacking))
+    if (held.length === 0) {
+      if (grantable.includes(resource)) summary.cannotSee.push(nouns[resource])
+      continue
+    }
+    const lacking = actions.filter((action) => !held.includes(action))
+    if (lacking.length > 0) summary.cannot.push(sentence(resource, lacking))
   }
   return summary
 }

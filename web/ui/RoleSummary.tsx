@@ -1,5 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import type { Permissions } from '#contract/permissions.ts'
@@ -19,13 +20,14 @@ export function RoleSummary({ permissions, cannot = true }: { permissions: Permi
         {summary.looksAt.length > 0 ? <Line mark={<Eye size={13} aria-hidden className="text-ink-muted" />}>{`Only see ${listOf(summary.looksAt)}`}</Line> : null}
         {summary.can.length + summary.looksAt.length === 0 ? <li className="text-ink-muted">Nothing yet</li> : null}
       </Part>
-      {cannot && summary.cannot.length > 0 ? (
+      {cannot && summary.cannot.length + summary.cannotSee.length > 0 ? (
         <Part title="Cannot">
           {summary.cannot.map((line) => (
             <Line key={line} mark={<X size={13} aria-hidden className="text-ink-faint" />}>
               {line}
             </Line>
           ))}
+          {summary.cannotSee.length > 0 ? <Line mark={<EyeOff size={13} aria-hidden className="text-ink-faint" />}>{`See ${listOf(summary.cannotSee)}`}</Line> : null}
         </Part>
       ) : null}
     </div>
