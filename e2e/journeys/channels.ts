@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core'
 import { z } from 'zod'
+import type { TestAccount } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
@@ -12,6 +14,17 @@ const LISTS = /\/social(\/all|\?.*)?$/
 function changed(reply: unknown, facts: Record<string, unknown>): unknown {
   const parsed = ListedChannels.safeParse(reply)
   return parsed.success ? { ...parsed.data, channels: parsed.data.channels.map((channel) => ({ ...channel, ...facts })) } : reply
+}
+
+/** What a person does on the page of the Bluesky server. */
+async function allow(page: Page, { handle, password }: TestAccount): Promise<void> {
+  await page.waitForURL('**/oauth/authorize**')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await shot(page, 'bluesky-page')
+  await page.getByLabel(/username|identifier|handle/i).first().fill(handle)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: /sign in|next/i }).click()
+  await page.getByRole('button', { name: /authorize|accept|allow/i }).click()
 }
 
 export const journeys = [
@@ -367,5 +380,28 @@ export const journeys = [
     await page.reload()
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('row').filter({ hasText: '@leafing.test' }).waitFor()
+  }),
+
+  journey("channels: Bluesky by its own page, and what is published by that sign-in", async ({ newPerson, bluesky }) => {
+    const person = await newPerson({ upTo: 'project' })
+    const { page } = person
+    const account = await bluesky.createAccount('page-signed')
+    await page.goto(`${person.at('channels')}?connect=bluesky`)
+    const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
+    await dialog.getByText("You allow Rookery on Bluesky's own page and come back here.").waitFor()
+    await axe(page)
+    await shot(page, 'channels-connect-bluesky')
+    await dialog.getByLabel('Handle or server').fill(bluesky.host)
+    await dialog.getByRole('button', { name: 'Continue to Bluesky' }).click()
+    await allow(page, account)
+    await page.getByText('Channel connected').waitFor()
+    const row = page.getByRole('row').filter({ hasText: '@page-signed.test' })
+    await row.getByText('Connected', { exact: true }).waitFor()
+
+    const project = `/api${person.at('').replace(/\/$/, '')}`
+    const { channels } = ListedChannels.parse(await (await page.request.get(`${project}/social/all`)).json())
+    const submitted = await page.request.post(`${project}/post`, { data: { intent: 'PUBLISH', channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text: 'By its own page', media: [] }] })), schedule: { type: 'NOW' } } })
+    if (!submitted.ok()) throw new Error(await submitted.text())
+    await until(async () => (await bluesky.posts(account)).length === 1, { what: 'the post on the server' })
   }),
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
-import { connectBluesky } from '../people.ts'
+import { connectBluesky, useAppPassword } from '../people.ts'
 
 const Channels = z.object({ channels: z.array(z.object({ channelId: z.string() })) })
 
@@ -81,6 +81,7 @@ export const journeys = [
     await stage.bluesky.takeDown(account, false)
     await sheet.getByRole('link', { name: 'Reconnect Bluesky' }).click()
     const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
+    await useAppPassword(dialog)
     await dialog.getByLabel('App password').fill(account.appPassword)
     if ((await dialog.getByLabel('Server').count()) === 0) await dialog.getByRole('button', { name: 'Other server' }).click()
     await dialog.getByLabel('Server').fill(stage.bluesky.url)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { until } from '#server/testing/until.ts'
 import { journey } from '../harness.ts'
-import { PASSWORD, useAppPassword } from '../people.ts'
+import { PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
 
 /** More stops than any page has: past it, the target cannot be reached by Tab. */
@@ -61,7 +61,7 @@ export const journeys = [
     await page.getByRole('heading', { name: 'Add Channels' }).waitFor()
     await press(page, page.getByRole('button', { name: 'Connect, Bluesky' }))
     const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
-    await useAppPassword(dialog)
+    await press(page, dialog.getByRole('button', { name: 'Use an app password instead' }))
     await type(page, dialog.getByLabel('Handle'), `@${account.handle}`)
     await type(page, dialog.getByLabel('App password'), account.appPassword)
     await press(page, dialog.getByRole('button', { name: 'Other server' }))

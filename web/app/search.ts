@@ -41,8 +41,8 @@ export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thir
 
 /** `connected`: the channel that was just connected in the wizard, whose first drafts are being written. */
 export const OnboardingSearch = z.object({ connected: id })
-/** What a platform sends back after its own page, by the names of OAuth. */
-export const OAuthSearch = z.object({ state: text, code: text, iss: text, error: text, error_description: text })
+/** What a platform sends back after its own page, by the names of OAuth. `hop`: it came by this machine's other name. */
+export const OAuthSearch = z.object({ state: text, code: text, iss: text, error: text, error_description: text, hop: text })
 export const LoginPageSearch = z.object({ redirect: text, inviteId: text, reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined) })
 export const SignupSearch = z.object({ inviteId: text, email: text, redirect: text })
 export const VerifySearch = z.object({ email: text })

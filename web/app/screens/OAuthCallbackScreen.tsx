@@ -5,6 +5,7 @@ import type { Channel } from '#contract/channels.ts'
 import { connectCallback, connectConfirm } from '#contract/connect.ts'
 import { channelChanges } from '#web/features/channels/changes.ts'
 import { ChooseAccounts, ConfirmFailure } from '#web/features/channels/ChooseAccounts.tsx'
+import { otherLoopback } from '#web/features/channels/loopback.ts'
 import { forgetPending, recallPending, type Pending } from '#web/features/channels/pending.ts'
 import { call } from '#web/lib/client.ts'
 import { count } from '#web/lib/format.ts'
@@ -25,7 +26,18 @@ export default function OAuthCallbackScreen() {
   const { state } = route.useSearch()
   // as it was on arrival: it is forgotten once it is done
   const [pending] = useState(() => recallPending(platform, state))
+  const [hop] = useState(() => (pending ? undefined : otherLoopback(window.location.href)))
+  useEffect(() => {
+    if (hop) window.location.replace(hop)
+  }, [hop])
   if (pending) return <Answer pending={pending} />
+  if (hop) {
+    return (
+      <StandalonePage title="Connecting">
+        <SkeletonLines lines={3} />
+      </StandalonePage>
+    )
+  }
   return (
     <StandalonePage title="This connection is not known here">
       <Banner tone="wait" title="Nothing was connected">
@@ -40,7 +52,7 @@ export default function OAuthCallbackScreen() {
 
 function Answer({ pending }: { pending: Pending }) {
   const { orgId, projectId, platform, channel } = pending
-  const search = route.useSearch()
+  const { hop: _, ...search } = route.useSearch()
   const router = useRouter()
   const name = platformName(platform)
   // a query, so that the single use of the state is asked for once however often the page is drawn

@@ -1,5 +1,5 @@
 import ExternalLink from 'lucide-react/icons/external-link'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Channel } from '#contract/channels.ts'
 import { connectAuth } from '#contract/connect.ts'
@@ -45,18 +45,27 @@ export function PageConnect({ ids, platform, channel, returnTo, onCancel }: Prop
   const submit = form.handleSubmit(({ domain }) => begin.mutate({ params: { ...ids, platform }, query: { ...(domain.trim() ? { domain: domain.trim() } : {}), ...(channel ? { channelId: channel.channelId } : {}) } }))
   const name = platformName(platform)
 
+  // it came after its dialog: the focus goes on to what is to be done here
+  const go = useRef<HTMLButtonElement>(null)
+  const asks = prompt !== undefined && !channel
+  const { setFocus } = form
+  useEffect(() => {
+    if (asks) setFocus('domain')
+    else go.current?.focus()
+  }, [asks, setFocus])
+
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError errors={errors}>{typeof advice === 'string' ? advice : null}</FormError>
       <p className="text-ink-muted">{`You allow Rookery on ${name}'s own page and come back here. Rookery never sees your password.`}</p>
-      {prompt && !channel ? (
+      {asks ? (
         <Field label={prompt.label} optional={prompt.wanted === undefined} error={errors.domain?.message} hint={prompt.hint}>
           <TextInput {...form.register('domain', prompt.wanted ? { validate: (text) => text.trim() !== '' || prompt.wanted } : {})} size="l" placeholder={prompt.placeholder} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
       ) : null}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" tone="primary" loading={begin.isPending || leaving} icon={<ExternalLink size={14} aria-hidden />}>
+        <Button ref={go} type="submit" tone="primary" loading={begin.isPending || leaving} icon={<ExternalLink size={14} aria-hidden />}>
           {channel ? `Reconnect on ${name}` : `Continue to ${name}`}
         </Button>
       </div>

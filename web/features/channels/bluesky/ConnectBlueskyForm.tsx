@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ConnectBluesky, connectBluesky } from '#contract/channels.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
@@ -36,6 +36,11 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
       onConnected(connected)
     },
   })
+
+  // it came after its dialog: the focus goes on to its first field
+  const { setFocus } = form
+  const first = channel ? 'appPassword' : 'handle'
+  useEffect(() => setFocus(first), [first, setFocus])
 
   // the platform's reason is the title, what to do about it stands below
   const advice = send.error?.meta['advice']
