@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { aiJobs } from './ai/writeDrafts.ts'
 import { createApp } from './app.ts'
+import { clientKeyOf } from './channels/clientKey.ts'
 import { channelJobs } from './channels/jobs.ts'
 import { mountConnectPages } from './channels/pages.ts'
 import { readSecretKeys } from './channels/secrets.ts'
@@ -96,6 +97,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
 }
 
 function makeParts(env: Env, databases: Databases, log: Log): Parts {
+  const secrets = readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY })
   const send = env.SMTP_URL ? smtpSender(env.SMTP_URL, env.MAIL_FROM) : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
   const media = diskStore(join(env.DATA_DIR, 'media'))
   const fetch = createSafeFetch({ allow: env.OUTGOING_ALLOW })
@@ -103,12 +105,12 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     env,
     clock: systemClock,
     databases,
-    secrets: readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }),
+    secrets,
     media,
     uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
     mailer: queuedMailer(send, log),
     fetch,
-    platforms: composePlatforms({ plcDirectory: env.plcDirectory, publicUrl: env.publicUrl }),
+    platforms: composePlatforms({ plcDirectory: env.plcDirectory, publicUrl: env.publicUrl, clientKey: (key) => clientKeyOf({ pool: databases.system, keys: secrets, clock: systemClock }, key) }),
     human: humanCheckOf({ env, databases, fetch, log }),
     live: createLiveHub(databases, systemClock, log),
     log,

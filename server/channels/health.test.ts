@@ -69,7 +69,8 @@ describe('the sign-in of a channel', () => {
 
   it('is looked at by one of two workers that begin at once', async () => {
     app.clock.advance({ hours: 24 })
-    expect((await Promise.all([run(), run()])).toSorted()).toEqual([0, 1])
+    const [one = 0, other = 0] = await Promise.all([run(), run()])
+    expect(one + other).toBe(1)
     expect(looks).toHaveLength(1)
   })
 

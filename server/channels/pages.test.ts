@@ -10,7 +10,7 @@ const metadata = { client_id: 'https://app.rookery.social/oauth/bluesky/client-m
 let open: TestApp
 let local: TestApp
 beforeAll(async () => {
-  open = await startApp({ env: { PUBLIC_URL: 'https://app.rookery.social' }, platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked, metadata } }) } })
+  open = await startApp({ env: { PUBLIC_URL: 'https://app.rookery.social' }, platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked, metadata: async () => metadata } }) } })
   local = await startApp({ env: { PUBLIC_URL: 'http://localhost:3000' }, platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked } }) } })
 })
 afterAll(async () => {

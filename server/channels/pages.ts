@@ -12,11 +12,14 @@ type Address = { Params: { platform: string } }
 export function mountConnectPages(app: FastifyInstance, { env, platforms }: Pick<ConnectParts, 'env' | 'platforms'>): void {
   const home = new URL(env.publicUrl)
 
-  app.get<Address>('/oauth/:platform/client-metadata.json', (request, reply) => {
+  app.get<Address>('/oauth/:platform/client-metadata.json', async (request, reply) => {
     const key = platformKeys.find((known) => known === request.params.platform)
     const metadata = key && platforms(key)?.connect.withPage?.metadata
-    if (!metadata) return reply.callNotFound()
-    return reply.header('cache-control', 'public, max-age=600').header('access-control-allow-origin', '*').send(metadata)
+    if (!metadata) {
+      reply.callNotFound()
+      return reply
+    }
+    return await reply.header('cache-control', 'public, max-age=600').header('access-control-allow-origin', '*').send(await metadata())
   })
 
   app.get<Address>('/oauth/:platform/callback', (request, reply) => {

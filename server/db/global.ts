@@ -14,6 +14,7 @@ export const globalTables = {
   human_solution: 'solved before anybody is known',
   budget: 'counts per window across tenants: logins, codes, platform credentials',
   trial_channel: 'a platform account counts once across all trials',
+  client_key: 'the installation as a whole is a client of a platform',
   node: 'the programs at work',
   kill_switch: 'operators stop publishing across tenants',
   punctuality: 'a figure of the whole installation',

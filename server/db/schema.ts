@@ -201,6 +201,13 @@ export type ConnectFlowTable = {
   expires_at: Date
 }
 
+export type ClientKeyTable = {
+  platform: string
+  key_id: string
+  sealed: Buffer
+  made_at: Date
+}
+
 export type AiRunTable = {
   org_id: string
   channel_id: string
@@ -683,6 +690,7 @@ export type Database = {
   post_asset: PostAssetTable
   invite: InviteTable
   connect_flow: ConnectFlowTable
+  client_key: ClientKeyTable
   ai_run: AiRunTable
   ai_usage: AiUsageTable
   person_picture: PersonPictureTable

@@ -90,8 +90,11 @@ export type ConnectByPage = {
   /** Takes what the platform sent the browser back with. Spends the code: called once for each `begin`. */
   answer: (reach: Reach, keep: Secret, params: Record<string, string>) => Promise<{ kind: 'accounts'; accounts: SignedIn[] } | Refusal>
   /** What the platform reads of us at `/oauth/{platform}/client-metadata.json`, where its protocol asks for such a page. */
-  metadata?: Record<string, unknown>
+  metadata?: () => Promise<Record<string, unknown>>
 }
+
+/** A private key on P-256, as JWK, by which an installation proves who it is. */
+export type ClientKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; d: string }
 
 export type AccountRef = { remoteId: string; handle: string; service: string | null }
 

@@ -1,6 +1,6 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
-import type { Platform } from './platform.ts'
+import type { ClientKey, Platform } from './platform.ts'
 
 /** What adapters are told of the installation. */
 export type PlatformSettings = {
@@ -8,10 +8,12 @@ export type PlatformSettings = {
   plcDirectory: string
   /** The address that the outside reaches, for platforms that sign people in on their own page; without it there are none. */
   publicUrl?: string
+  /** The installation's own key at a platform that asks for one; without it, it is a client that anybody could be. */
+  clientKey?: (key: PlatformKey) => () => Promise<ClientKey>
 }
 
 /** Every platform that can be published to: answers the adapter of a key, or undefined where there is none yet. */
-export function composePlatforms(settings: PlatformSettings): (key: PlatformKey) => Platform | undefined {
-  const platforms: Partial<Record<PlatformKey, Platform>> = { bluesky: createBluesky(settings) }
+export function composePlatforms({ clientKey, ...settings }: PlatformSettings): (key: PlatformKey) => Platform | undefined {
+  const platforms: Partial<Record<PlatformKey, Platform>> = { bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }) }
   return (key) => platforms[key]
 }

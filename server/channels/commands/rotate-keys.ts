@@ -7,6 +7,7 @@ import { isDataDirectoryTaken } from '../../db/postmaster.ts'
 import { withDatabase } from '../../db/reach.ts'
 import { asSystem } from '../../db/system.ts'
 import { resealTotp } from '../../identity/secondFactor.ts'
+import { resealClientKeys } from '../clientKey.ts'
 import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../secrets.ts'
 
 await command(async ({ env }) => {
@@ -19,6 +20,7 @@ await command(async ({ env }) => {
       const keys = env.ENCRYPTION_KEY ? readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }) : addSecretKey(env.DATA_DIR)
       let sealed = 0
       for (let some = -1; some !== 0; sealed += some) some = await asSystem(databases.system, (tx) => resealSecrets(tx, keys))
+      await asSystem(databases.system, (tx) => resealClientKeys(tx, keys))
       let apps = 0
       for (let some = -1; some !== 0; apps += some) some = await asSystem(databases.system, (tx) => resealTotp(tx, keys))
       if (!env.ENCRYPTION_KEY) keepNewestKey(env.DATA_DIR)

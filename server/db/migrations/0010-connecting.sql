@@ -36,3 +36,12 @@ create table connect_flow (
 );
 create index connect_flow_expiry on connect_flow (expires_at);
 select tenant_table('connect_flow');
+
+-- The key by which this installation proves to a platform who it is, where a description and not a password names it.
+create table client_key (
+  platform text primary key,
+  key_id text not null,
+  sealed bytea not null,
+  made_at timestamptz not null
+);
+select global_table('client_key');

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Connect, Reach, Reason, Refusal } from '../platform.ts'
+import type { ClientKey, Connect, Reach, Reason, Refusal } from '../platform.ts'
 import { accountOf, claimsOf, expiryOf, inactive } from './account.ts'
-import { clientAt } from './client.ts'
+import { clientAt, type OAuthClient } from './client.ts'
 import { originOf, serverIn, serverOf } from './directory.ts'
 import { endsAtOf, pageOf, refreshByPage, revokeByPage } from './oauth.ts'
 import { refusalOf } from './refusals.ts'
@@ -21,7 +21,9 @@ export type Settings = {
   /** The origin of the directory that knows where the accounts of `did:plc` are. */
   plcDirectory: string
   /** The address that the outside reaches; without it, or where no server takes it, accounts are connected by app password only. */
-  publicUrl?: string | undefined
+  publicUrl?: string
+  /** The key by which this installation proves to servers who it is. */
+  clientKey?: () => Promise<ClientKey>
 }
 
 /** Signs in and says whose account it is: only what the directory confirms, since any server may answer any account. */
@@ -44,10 +46,10 @@ const withCredentials = ({ plcDirectory }: Settings): Connect['withCredentials']
  * Spends the refresh token. When its answer is lost it may be spent again: for two hours the server answers an old one
  * with the same successor. When it is dead, the app password opens a new session.
  */
-const refresh: Connect['refresh'] = async (reach, secret) => {
+const refresh = (client: OAuthClient | undefined): Connect['refresh'] => async (reach, secret) => {
   const old = readSecret(secret)
   if (old.kind !== 'secret') return old
-  if ('oauth' in old.value) return await refreshByPage(reach, old.value)
+  if ('oauth' in old.value) return await refreshByPage(reach, client, old.value)
   const { pds, refreshJwt, appPassword, did } = old.value
   const renewed = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.refreshSession', post: true, as: { token: refreshJwt }, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
   if (renewed.kind === 'ok') return refreshed(renewed.value, old.value)
@@ -60,11 +62,11 @@ const refresh: Connect['refresh'] = async (reach, secret) => {
 }
 
 /** Ends the session; an app password stays in Bluesky's settings, where only the person can delete it. */
-const revoke: Connect['revoke'] = async (reach, secret) => {
+const revoke = (client: OAuthClient | undefined): Connect['revoke'] => async (reach, secret) => {
   const read = readSecret(secret)
   // what cannot be read cannot be ended either
   if (read.kind !== 'secret') return { kind: 'revoked' }
-  if ('oauth' in read.value) return await revokeByPage(reach, read.value)
+  if ('oauth' in read.value) return await revokeByPage(reach, client, read.value)
   const { pds, refreshJwt } = read.value
   const ended = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.deleteSession', post: true, as: { token: refreshJwt }, reply: Anything, timeoutMs: CHECK_TIMEOUT_MS })
   return ended.kind === 'ok' || isDead(ended) ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
@@ -81,23 +83,24 @@ const check: Connect['check'] = async (reach, secret) => {
   return { kind: 'works', endsAt: 'oauth' in read.value ? endsAtOf(read.value) : null }
 }
 
-export const connectBy = (settings: Settings): Connect => ({
-  method: 'credentials',
-  withCredentials: withCredentials(settings),
-  ...byPage(settings),
-  revoke,
-  check,
-  refresh,
-  needsRefresh: (secret, expiresAt, now) => {
-    const read = readSecret(secret)
-    const expiry = read.kind === 'secret' ? expiryOf(read.value.accessJwt) : expiresAt
-    return expiry !== null && expiry.getTime() - now.getTime() < RENEW_BEFORE_MS
-  },
-})
+export function connectBy(settings: Settings): Connect {
+  const { plcDirectory, publicUrl, clientKey } = settings
+  const client = publicUrl === undefined ? undefined : clientAt(publicUrl, clientKey)
+  return {
+    method: 'credentials',
+    withCredentials: withCredentials(settings),
+    ...(client && { withPage: pageOf({ plcDirectory, client }) }),
+    revoke: revoke(client),
+    check,
+    refresh: refresh(client),
+    needsRefresh,
+  }
+}
 
-function byPage({ plcDirectory, publicUrl }: Settings): Pick<Connect, 'withPage'> {
-  const client = publicUrl === undefined ? undefined : clientAt(publicUrl)
-  return client ? { withPage: pageOf({ plcDirectory, client }) } : {}
+const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
+  const read = readSecret(secret)
+  const expiry = read.kind === 'secret' ? expiryOf(read.value.accessJwt) : expiresAt
+  return expiry !== null && expiry.getTime() - now.getTime() < RENEW_BEFORE_MS
 }
 
 const signIn = (reach: Reach, service: string, identifier: string, password: string) =>

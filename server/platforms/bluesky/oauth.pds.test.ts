@@ -258,12 +258,47 @@ describe('with an app password', () => {
 })
 
 describe('what we are to a server', () => {
-  it('is described at an https address, in a way that the server itself accepts', async () => {
-    const client = clientAt('https://app.rookery.social')
-    expect(client).toMatchObject({ clientId: 'https://app.rookery.social/oauth/bluesky/client-metadata.json', redirectUri: 'https://app.rookery.social/oauth/bluesky/callback' })
-    expect(createBluesky({ plcDirectory: pds.directory, publicUrl: 'https://app.rookery.social' }).connect.withPage?.metadata).toEqual(client?.metadata)
-    expect(await pds.judgeClient(client?.clientId ?? '', client?.metadata ?? {})).toBe('accepted')
-    expect(await pds.judgeClient(client?.clientId ?? '', { ...client?.metadata, redirect_uris: ['http://app.rookery.social/x'] })).not.toBe('accepted')
+  const ADDRESS = 'https://app.rookery.social'
+
+  it.each([['anybody could be', undefined], ['proves itself by a key', newDpopKey()]])('is described at an https address as one that %s, in a way that the server itself accepts', async (_, made) => {
+    const key = await made
+    const client = clientAt(ADDRESS, key && (async () => key))
+    expect(client).toMatchObject({ clientId: `${ADDRESS}/oauth/bluesky/client-metadata.json`, redirectUri: `${ADDRESS}/oauth/bluesky/callback` })
+    const metadata = (await client?.metadata?.()) ?? {}
+    expect(JSON.stringify(metadata)).not.toContain('"d"')
+    expect(await pds.judgeClient(client?.clientId ?? '', metadata)).toBe('accepted')
+    expect(await pds.judgeClient(client?.clientId ?? '', { ...metadata, redirect_uris: ['http://app.rookery.social/x'] })).not.toBe('accepted')
+  })
+
+  it('proves itself in every call to the server that signs in, in a way that the server itself accepts, and then stays signed in', async () => {
+    const account = await pds.createAccount()
+    const key = await newDpopKey()
+    const ours = createBluesky({ plcDirectory: pds.directory, publicUrl: ADDRESS, clientKey: async () => key })
+    const metadata = (await ours.connect.withPage?.metadata?.()) ?? {}
+    // the real server cannot read our description, which is at no real address: its answers are given for it
+    const forms: URLSearchParams[] = []
+    const tokens = { access_token: 'a.b.c', refresh_token: 'r', token_type: 'DPoP', sub: account.did, scope: 'atproto transition:generic', expires_in: 60 }
+    const fetch: SafeFetch = async (url, request) => {
+      const { pathname } = new URL(url)
+      if (!pathname.startsWith('/oauth/') && !pathname.includes('getSession')) return await reach.fetch(url, request)
+      if (pathname.startsWith('/oauth/')) forms.push(new URLSearchParams(String(request.body)))
+      const answers: Record<string, unknown> = { '/oauth/par': { request_uri: 'urn:x', expires_in: 60 }, '/oauth/token': tokens, '/oauth/revoke': {} }
+      const body = answers[pathname] ?? { did: account.did, handle: account.handle }
+      return { kind: 'answer', status: pathname === '/oauth/par' ? 201 : 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)), url }
+    }
+    const by = { fetch, signal }
+    const begun = await ours.connect.withPage?.begin(by, { redirectUri, state: 's', domain: pds.host })
+    if (begun?.kind !== 'begun') throw new Error(JSON.stringify(begun))
+    const answer = await ours.connect.withPage?.answer(by, begun.keep, { state: 's', code: 'c', iss: pds.url })
+    const [one] = answer?.kind === 'accounts' ? answer.accounts : []
+    expect(one).toMatchObject({ endsAt: null, secret: { oauth: { proven: true } } })
+    expect((await ours.connect.refresh(by, one?.secret ?? {}, ref(account))).kind).toBe('refreshed')
+    expect((await ours.connect.revoke?.(by, one?.secret ?? {}, ref(account)))?.kind).toBe('revoked')
+    expect(forms).toHaveLength(4)
+    for (const form of forms) {
+      expect(await pds.judgeClient(String(metadata['client_id']), metadata, { assertion: form.get('client_assertion') ?? '', issuer: pds.url })).toBe('accepted')
+      expect(await pds.judgeClient(String(metadata['client_id']), metadata, { assertion: form.get('client_assertion') ?? '', issuer: 'https://other.social' })).not.toBe('accepted')
+    }
   })
 
   it('is nothing at a plain address of elsewhere: accounts are then connected by app password', () => {

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { Account, Connect, ConnectByPage, Reach, Refusal } from '../platform.ts'
-import { SCOPE, type OAuthClient } from './client.ts'
+import { keyName, SCOPE, type OAuthClient } from './client.ts'
 import { serverOf } from './directory.ts'
 import { dpopOf, DpopKey, newDpopKey, wireOf, withNonce } from './dpop.ts'
 import { accountOf, expiryOf, inactive, issuedOf } from './account.ts'
@@ -25,6 +25,7 @@ const PUBLIC_SESSION_SECONDS = 14 * 86_400
 const Keep = z.object({
   server: AuthorizationServer.extend({ authorization_response_iss_parameter_supported: z.boolean().optional() }),
   clientId: z.string(),
+  proven: z.boolean(),
   redirectUri: z.string(),
   verifier: z.string(),
   state: z.string(),
@@ -56,32 +57,34 @@ const begin = ({ plcDirectory, client }: Settings): ConnectByPage['begin'] => as
     code_challenge_method: 'S256',
     ...(hint && { login_hint: hint }),
   }
+  const proof = await proofOf(client)
   const pushed = await talk(reach, { server, key }, async (options) =>
-    oauth.processPushedAuthorizationResponse(server, clientOf(client.clientId), await oauth.pushedAuthorizationRequest(server, clientOf(client.clientId), oauth.None(), asked, options)),
+    oauth.processPushedAuthorizationResponse(server, clientOf(client.clientId), await oauth.pushedAuthorizationRequest(server, clientOf(client.clientId), proof, asked, options)),
   )
   if (pushed.kind !== 'done') return refusalOfPage(pushed, server.issuer)
   const url = new URL(server.authorization_endpoint)
   url.searchParams.set('client_id', client.clientId)
   url.searchParams.set('request_uri', pushed.value.request_uri)
-  const keep = { server, clientId: client.clientId, redirectUri: client.redirectUri, verifier, state, key } satisfies z.input<typeof Keep>
+  const keep = { server, clientId: client.clientId, proven: client.key !== undefined, redirectUri: client.redirectUri, verifier, state, key } satisfies z.input<typeof Keep>
   return { kind: 'begun', url: url.href, keep: Keep.parse(keep) }
 }
 
-const answer = ({ plcDirectory }: Settings): ConnectByPage['answer'] => async (reach, kept, params) => {
+const answer = ({ plcDirectory, client: we }: Settings): ConnectByPage['answer'] => async (reach, kept, params) => {
   const read = Keep.safeParse(kept)
   if (!read.success) return rejected('lost-flow', 'What was kept of this connection cannot be read.', 'Start it again.')
-  const { server, clientId, redirectUri, verifier, state, key } = read.data
+  const { server, clientId, proven, redirectUri, verifier, state, key } = read.data
   const client = clientOf(clientId)
+  const proof = await proofOf(proven ? we : undefined)
   const granted = await talk(reach, { server, key }, async (options) => {
     const checked = oauth.validateAuthResponse(server, client, new URLSearchParams(params), state)
-    return await oauth.processAuthorizationCodeResponse(server, client, await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), checked, redirectUri, verifier, options))
+    return await oauth.processAuthorizationCodeResponse(server, client, await oauth.authorizationCodeGrantRequest(server, client, proof, checked, redirectUri, verifier, options))
   })
   if (granted.kind !== 'done') return refusalOfPage(granted, server.issuer)
   const tokens = tokensIn(granted.value)
   if (!tokens) return rejected('no-tokens', `${new URL(server.issuer).host} did not say whose account it is, or lets us do too little.`, 'Connect with an app password instead.')
   const place = await placeOf(reach, plcDirectory, server.issuer, tokens.did)
   if (place.kind !== 'server') return place
-  const secret: PageSecret = { accessJwt: tokens.accessToken, did: tokens.did, pds: place.origin, oauth: { server, clientId, refreshToken: tokens.refreshToken, key, endsAt: endOf(tokens.accessToken) } }
+  const secret: PageSecret = { accessJwt: tokens.accessToken, did: tokens.did, pds: place.origin, oauth: { server, clientId, proven, refreshToken: tokens.refreshToken, key, endsAt: proven ? null : endOf(tokens.accessToken) } }
   const account = await whoIs(reach, secret)
   if (account.kind !== 'account') return account
   return { kind: 'accounts', accounts: [{ account: account.account, secret, expiresAt: expiryOf(secret.accessJwt), endsAt: endsAtOf(secret) }] }
@@ -108,10 +111,11 @@ async function whoIs(reach: Reach, secret: PageSecret): Promise<{ kind: 'account
 }
 
 /** Spends the refresh token. One whose answer was lost may be spent: the server then ends the sign-in when it comes again. */
-export async function refreshByPage(reach: Reach, secret: PageSecret): Promise<Awaited<ReturnType<Connect['refresh']>>> {
-  const { server, clientId, refreshToken, key } = secret.oauth
+export async function refreshByPage(reach: Reach, we: OAuthClient | undefined, secret: PageSecret): Promise<Awaited<ReturnType<Connect['refresh']>>> {
+  const { server, clientId, proven, refreshToken, key } = secret.oauth
   const client = clientOf(clientId)
-  const renewed = await talk(reach, secret.oauth, async (options) => oauth.processRefreshTokenResponse(server, client, await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options)))
+  const proof = await proofOf(proven ? we : undefined)
+  const renewed = await talk(reach, secret.oauth, async (options) => oauth.processRefreshTokenResponse(server, client, await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, options)))
   if (renewed.kind !== 'done') return refusalOfRefresh(renewed)
   const tokens = tokensIn(renewed.value)
   if (!tokens || tokens.did !== secret.did) return { kind: 'reconnect', reason: { text: 'The server of this account answered for another account.', advice: 'Reconnect the channel.', platformCode: 'other-account' } }
@@ -119,12 +123,13 @@ export async function refreshByPage(reach: Reach, secret: PageSecret): Promise<A
   return { kind: 'refreshed', secret: next, expiresAt: expiryOf(next.accessJwt) }
 }
 
-export async function revokeByPage(reach: Reach, { oauth: { server, clientId, refreshToken, key } }: PageSecret): Promise<{ kind: 'revoked' } | Refusal> {
+export async function revokeByPage(reach: Reach, we: OAuthClient | undefined, { oauth: { server, clientId, proven, refreshToken, key } }: PageSecret): Promise<{ kind: 'revoked' } | Refusal> {
   if (!server.revocation_endpoint) return { kind: 'revoked' }
   // a revocation is heard only with a proof of the key, which the library adds to requests of tokens; to one without, the
   // server answers yes and does nothing (oauth-provider, revoke; test "ends at the server")
+  const proof = await proofOf(proven ? we : undefined)
   const endpoint = { issuer: server.issuer, token_endpoint: server.revocation_endpoint }
-  const ended = await talk(reach, { server, key }, async (options) => oauth.processRevocationResponse(await oauth.genericTokenEndpointRequest(endpoint, clientOf(clientId), oauth.None(), 'revocation', { token: refreshToken }, options)))
+  const ended = await talk(reach, { server, key }, async (options) => oauth.processRevocationResponse(await oauth.genericTokenEndpointRequest(endpoint, clientOf(clientId), proof, 'revocation', { token: refreshToken }, options)))
   return ended.kind === 'done' ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
 }
 
@@ -136,7 +141,15 @@ function endOf(accessToken: string): number | null {
   return issued === null ? null : issued + PUBLIC_SESSION_SECONDS
 }
 
-const clientOf = (clientId: string): oauth.Client => ({ client_id: clientId, token_endpoint_auth_method: 'none' })
+const clientOf = (clientId: string): oauth.Client => ({ client_id: clientId })
+
+/** How we show who we are: by our key, or only by our name. */
+async function proofOf(client: OAuthClient | undefined): Promise<oauth.ClientAuth> {
+  const own = await client?.key?.()
+  if (!own) return oauth.None()
+  const key = await crypto.subtle.importKey('jwk', own, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
+  return oauth.PrivateKeyJwt({ key, kid: keyName(own) })
+}
 
 type Options = { DPoP: oauth.DPoPHandle; [oauth.customFetch]: ReturnType<typeof wireOf>['fetch']; [oauth.allowInsecureRequests]: boolean }
 

@@ -51,7 +51,7 @@ const PageSecret = z.object({
   accessJwt: z.string(),
   did: Did,
   pds: z.string(),
-  oauth: z.object({ server: AuthorizationServer, clientId: z.string(), refreshToken: z.string(), key: DpopKey, /** Seconds since 1970; null where the server sets no end. */ endsAt: z.number().nullable() }),
+  oauth: z.object({ server: AuthorizationServer, clientId: z.string(), /** Opened with our own key as well, which every later call needs. */ proven: z.boolean(), refreshToken: z.string(), key: DpopKey, /** Seconds since 1970; null where the server sets no end. */ endsAt: z.number().nullable() }),
 })
 export type PasswordSecret = z.infer<typeof PasswordSecret>
 export type PageSecret = z.infer<typeof PageSecret>

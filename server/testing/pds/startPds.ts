@@ -74,9 +74,9 @@ export async function startPds(options: { /** Real rate limits, off unless a tes
       const exp = Math.floor(expiresAt.getTime() / 1000)
       return sign({ typ: 'at+jwt', alg: 'HS256' }, { scope, aud: 'did:web:localhost', sub: account.did, iat: exp - 7200, exp }, jwtSecret)
     },
-    /** What the server's own code says of a client's description: `accepted`, or why not. */
-    async judgeClient(clientId: string, metadata: Record<string, unknown>): Promise<string> {
-      const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'judgeClient.js'), clientId, JSON.stringify(metadata)])
+    /** What the server's own code says of a client's description, and of the assertion that proves it: `accepted`, or why not. */
+    async judgeClient(clientId: string, metadata: Record<string, unknown>, proof?: { assertion: string; issuer: string }): Promise<string> {
+      const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'judgeClient.js'), clientId, JSON.stringify(metadata), ...(proof ? [proof.assertion, proof.issuer] : [])])
       return stdout.trim()
     },
     /** The posts of an account, newest first, as anybody reads them. */
