@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { heldPosts, type Held } from '../campaigns/held.ts'
 import type { Tx } from '../db/kysely.ts'
 import { nudge } from './nudge.ts'
+import { failureOf } from './words.ts'
 
 /*
  * What people's verbs may do to the machine's schedule. All of it runs inside the verb's own transaction and in one
@@ -26,7 +28,8 @@ export type LanePost = {
  * something to prepare, else 'send'), its time, and wakes the lanes. Whatever the machine kept of an earlier round is
  * forgotten, except the send key: a second sending is recognised by it. One whose words were changed since they may have
  * gone out is another post, with a key of its own: an old live post must not be taken for the new one. `posts` all belong to the tenant of `tx`; their
- * state is the verb's to set (SCHEDULED). A nearer time than now sends at once.
+ * state is the verb's to set (SCHEDULED). A nearer time than now sends at once. Those in a disabled campaign are held
+ * until it is enabled.
  */
 export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promise<void> {
   if (posts.length === 0) return
@@ -45,6 +48,7 @@ export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promis
     from unnest(${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.dueAt)}::timestamptz[], ${posts.map((post) => post.needsPrepare)}::boolean[], ${posts.map((post) => post.sendKey ?? null)}::text[])
       as g(id, due_at, needs_prepare, send_key)
     where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id`.execute(tx)
+  await holdOnLane(tx, await heldPosts(tx, posts.map((post) => post.postId)))
   await wakeLanes(tx, [...new Set(posts.map((post) => post.channelId))])
   nudge(posts.reduce((first, { dueAt }) => (dueAt < first ? dueAt : first), posts[0]?.dueAt ?? new Date(0)))
 }
@@ -64,6 +68,45 @@ export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promis
     .execute()
   return taken.length > 0
 }
+
+/**
+ * Makes posts wait for their campaign, whatever their time: they keep their step and have none of its time, and what the
+ * machine is preparing for them is refused when it comes back. One that is being sent, or that may be out already, is
+ * past holding. Answers how many wait now that did not before.
+ */
+export async function holdOnLane(tx: Tx, held: readonly Held[]): Promise<number> {
+  if (held.length === 0) return 0
+  const { rows } = await sql<{ fresh: boolean }>`
+    with held as (
+      select p.org_id, p.id, g.failure, p.step_at is not null as fresh
+      from unnest(${held.map(({ postId }) => postId)}::uuid[], ${held.map(({ campaign }) => JSON.stringify(heldWords(campaign)))}::jsonb[]) as g(id, failure)
+      join post p on p.org_id = current_setting('app.org_id')::uuid and p.id = g.id
+      where p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send')
+      order by p.id for update of p
+    )
+    update post p set step_at = null, fence = p.fence + 1, tries = 0, progress = '{}', failure = h.failure
+    from held h where p.org_id = h.org_id and p.id = h.id returning h.fresh`.execute(tx)
+  return rows.filter(({ fresh }) => fresh).length
+}
+
+/** Lets held posts go on at their time. For one whose time has passed, the lateness limit decides at once. Answers how many went on. */
+export async function releaseOnLane(tx: Tx, postIds: readonly string[]): Promise<number> {
+  if (postIds.length === 0) return 0
+  const { rows } = await sql<{ channel_id: string }>`
+    with held as (
+      select p.org_id, p.id from post p
+      where p.org_id = current_setting('app.org_id')::uuid and p.id = any(${[...postIds]}::uuid[])
+        and p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send') and p.step_at is null and p.due_at is not null
+      order by p.id for update
+    )
+    update post p set step_at = case when p.step = 'prepare' then p.due_at - prepare_ahead(p.images) else p.due_at end, fence = p.fence + 1, tries = 0, failure = null
+    from held h where p.org_id = h.org_id and p.id = h.id returning p.channel_id`.execute(tx)
+  if (rows.length > 0) await wakeLanes(tx, [...new Set(rows.map((row) => row.channel_id))])
+  nudge()
+  return rows.length
+}
+
+const heldWords = (campaign: string) => failureOf('paused', { text: `The campaign ${campaign} is disabled.`, advice: 'Enable it. The post goes out at its time, or waits for you when that has passed.' })
 
 /**
  * Makes a lane look again now: after any change of what kept its posts waiting (reconnect, a new plan, a budget, an
