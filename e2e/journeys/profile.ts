@@ -4,6 +4,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
+import { newColleague } from '../team.ts'
 
 export const journeys = [
   journey('profile: a picture is chosen, placed, shown and removed', async ({ newPerson }) => {
@@ -154,6 +155,28 @@ export const journeys = [
     await shot(page, 'profile-leave')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
+  }),
+
+  journey('profile: a member leaves the organization', async (stage) => {
+    const admin = await stage.newPerson({ orgName: 'Harbour Books' })
+    const { page } = await newColleague(stage, admin)
+    await page.bringToFront()
+    await page.goto(`${admin.at('profile')}#organizations`)
+    await page.getByRole('button', { name: 'Leave Harbour Books' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave Harbour Books?' })
+    await dialog.getByText('You lose access to its 1 project at once.').waitFor()
+    await dialog.getByRole('button', { name: 'Leave organization' }).click()
+    await page.getByText('You left Harbour Books').waitFor()
+    // nowhere else to go: an organization of one's own can be set up
+    await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+    await page.goto(admin.at('calendar'))
+    await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+    await page.goto('/profile')
+    await page.getByText('You belong to no organization yet.').waitFor()
+    await axe(page)
+    await page.setViewportSize({ width: 360, height: 780 })
+    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) throw new Error('the page is wider than the screen')
+    await shot(page, 'profile-alone-phone')
   }),
 ]
 

@@ -62,7 +62,7 @@ export function CropDialog({ picture, onEnd }: { picture: ImageBitmap; onEnd: ()
             value={crop.zoom}
             aria-valuetext={`${Math.round(crop.zoom * 100)} percent`}
             onChange={(event) => setCrop(zoomed(picture, crop, event.target.valueAsNumber))}
-            className="h-6 min-w-0 grow cursor-pointer accent-accent"
+            className="h-6 min-w-0 grow cursor-pointer rounded-sm accent-accent"
           />
           <ZoomIn size={15} aria-hidden />
         </div>
