@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { connectBluesky } from '../people.ts'
-import { changeReply } from '../replies.ts'
+import { changeReply, refuseOnce } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
 const Listed = z.looseObject({ users: z.array(z.looseObject({ firstName: z.string() })), pagination: z.looseObject({ currentPage: z.int() }) })
@@ -213,6 +213,17 @@ export const journeys = [
     await page.getByRole('heading', { name: 'Manage Users' }).waitFor()
     await page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).waitFor()
     if ((await page.getByRole('navigation', { name: 'Pages' }).count()) > 0) throw new Error('One page needs no Next and Back')
+
+    // the seats are counted by the server: the form says so and keeps what was typed
+    await refuseOnce(page, '**/invite', 'PLAN_LIMIT', { meta: { gate: 'users' } })
+    await page.getByRole('button', { name: 'Invite User' }).filter({ visible: true }).click()
+    const invite = page.getByRole('dialog', { name: 'Invite User' })
+    await invite.getByLabel('Email').fill('one-too-many@example.org')
+    await invite.getByRole('button', { name: 'Invite User' }).click()
+    await invite.getByText('User Limit Exceeded').waitFor()
+    await axe(page)
+    if ((await invite.getByLabel('Email').inputValue()) !== 'one-too-many@example.org') throw new Error('what was typed is gone')
+    await page.keyboard.press('Escape')
 
     await page.route(/\/users\?.*$/, (route) => route.abort())
     await page.reload()

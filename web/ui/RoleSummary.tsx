@@ -36,10 +36,15 @@ export function RoleSummary({ permissions, cannot = true }: { permissions: Permi
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section>
-      <h3 className="mb-1 font-bold">{title}</h3>
-      <ul className="grid gap-1">{children}</ul>
-    </section>
+    <div>
+      {/* no heading: it stands at any level */}
+      <p aria-hidden className="mb-1 font-bold">
+        {title}
+      </p>
+      <ul aria-label={title} className="grid gap-1">
+        {children}
+      </ul>
+    </div>
   )
 }
 
