@@ -80,7 +80,7 @@ async function firstRoute(on: Browser, address: string): Promise<void> {
   const page = await on.newPage()
   const script = countScripts(page)
   await page.goto(`${address}/login`)
-  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
   const bytes = await script()
   console.log(`first route: ${(bytes / 1000).toFixed(0)} kB of JavaScript as gzip (under ${LIMITS.firstRoute / 1000})`)
   if (bytes >= LIMITS.firstRoute) process.exitCode = 1
