@@ -1,35 +1,35 @@
 import { Client } from 'undici'
 
 /*
- * The load of bench/login.ts: browsers that log in again and again, each with the cookie of its last login, and how many
- * logins a second that makes. Each connection comes from a loopback address of its own (Linux answers at all of 127/8),
- * as people do who are not all behind one network: its count of attempts is one row. `node bench/_logins.ts <origin> <email,email,...> <password> <seconds> <connections>`
+ * The load of bench/login.ts: people who log in, from browsers that hold no session. Each connection comes from a loopback
+ * address of its own (Linux answers at all of 127/8), as people do who are not all behind one network: its count of
+ * attempts is one row. Forked with `<origin> <email,email,...> <password> <connections>`; a message is for how many seconds
+ * to log in, and its answer how many did.
  */
-const [origin = '', list = '', password = '', seconds = '3', connections = '8'] = process.argv.slice(2)
-const browsers = list.split(',').map((email) => ({ email, cookie: '' }))
-const began = performance.now()
-const end = began + Number(seconds) * 1000
-let done = 0
+const [origin = '', list = '', password = '', connections = '8'] = process.argv.slice(2)
+const people = list.split(',')
+const clients = Array.from({ length: Number(connections) }, (_, i) => new Client(origin, { localAddress: `127.0.0.${i + 2}` }))
 
-async function logIn(pool: Client): Promise<void> {
+async function logIn(client: Client, end: number): Promise<number> {
+  let done = 0
   while (performance.now() < end) {
-    const browser = browsers.shift()
-    if (!browser) throw new Error('more logins at a time than browsers')
-    const { statusCode, headers, body } = await pool.request({
-      method: 'POST',
-      path: '/api/public/user/login',
-      headers: { 'content-type': 'application/json', ...(browser.cookie && { cookie: browser.cookie }) },
-      body: JSON.stringify({ email: browser.email, password }),
-    })
+    const email = people.shift()
+    if (email === undefined) throw new Error('more logins at a time than people')
+    const { statusCode, headers, body } = await client.request({ method: 'POST', path: '/api/public/user/login', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password }) })
     const text = await body.text()
-    if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${text.slice(0, 300)}`)
-    browser.cookie = String(headers['set-cookie']).split(';')[0] ?? ''
-    browsers.push(browser)
+    if (statusCode !== 200 || !headers['set-cookie']) throw new Error(`answered ${statusCode}: ${text.slice(0, 300)}`)
+    people.push(email)
     done += 1
   }
+  return done
 }
 
-const clients = Array.from({ length: Number(connections) }, (_, i) => new Client(origin, { localAddress: `127.0.0.${i + 2}` }))
-await Promise.all(clients.map(logIn))
-process.stdout.write(JSON.stringify({ rate: (done / (performance.now() - began)) * 1000, done }))
-await Promise.all(clients.map((client) => client.close()))
+async function load(seconds: number): Promise<void> {
+  const began = performance.now()
+  const each = await Promise.all(clients.map((client) => logIn(client, began + seconds * 1000)))
+  const done = each.reduce((sum, one) => sum + one, 0)
+  process.send?.({ done, rate: (done / (performance.now() - began)) * 1000 })
+}
+
+process.on('message', (seconds: number) => void load(seconds))
+process.on('disconnect', () => process.exit())

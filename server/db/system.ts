@@ -6,12 +6,11 @@ import { inTransaction } from './transaction.ts'
 /**
  * A transaction of the system role, which sees every tenant: for claims, the watchdog, login, home, invites and
  * webhooks. Only narrow named functions of a module call it, never a route. Throws on a pool of the app role, where
- * it would quietly see nothing. With `durable: false` the commit does not wait for the disk: for what may be forgotten
- * when the machine dies within the second, such as counts of attempts.
+ * it would quietly see nothing. `first` is a statement that travels with the begin; its rows are handed to `fn`. With
+ * `durable: false` the commit does not wait for the disk: for what may be forgotten when the machine dies within the
+ * second, such as counts of attempts.
  */
-export async function asSystem<T>(pool: pg.Pool, fn: (tx: Tx) => Promise<T>, { durable = true }: { durable?: boolean } = {}): Promise<T> {
+export async function asSystem<T>(pool: pg.Pool, fn: (tx: Tx, rows: unknown[]) => Promise<T>, { first = null, durable = true }: { first?: pg.QueryConfig | null; durable?: boolean } = {}): Promise<T> {
   if (isAppPool(pool)) throw new Error('asSystem needs a pool of the system role')
-  return await inTransaction(pool, durable ? null : SOFT, (tx) => fn(tx))
+  return await inTransaction(pool, first, fn, { durable })
 }
-
-const SOFT = { text: 'set local synchronous_commit = off' }

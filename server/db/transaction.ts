@@ -100,18 +100,20 @@ function transactionOn(connection: TransactionConnection): Tx {
 
 /**
  * Begins a transaction, together with a first statement when one is given (one round trip for both), runs `fn`, and
- * commits; on a throw it rolls back and passes the error on. The client is dropped when the rollback fails too.
+ * commits; on a throw it rolls back and passes the error on. The client is dropped when the rollback fails too. With
+ * `durable: false` the commit does not wait for the disk.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
   first: pg.QueryConfig | null,
   fn: (tx: Tx, rows: unknown[]) => Promise<T>,
+  { durable = true }: { durable?: boolean } = {},
 ): Promise<T> {
   const client = await pool.connect()
   const connection = new TransactionConnection(client)
   let broken = false
   try {
-    const rows = await begin(client, first)
+    const rows = await begin(client, first, durable ? 'begin' : BEGIN_SOFT)
     const result = await fn(transactionOn(connection), rows)
     await connection.commit()
     return result
@@ -125,13 +127,15 @@ export async function inTransaction<T>(
   }
 }
 
-async function begin(client: pg.ClientBase, first: pg.QueryConfig | null): Promise<unknown[]> {
+const BEGIN_SOFT = 'begin; set local synchronous_commit = off'
+
+async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words: string): Promise<unknown[]> {
   if (!first) {
-    await client.query('begin')
+    await client.query(words)
     return []
   }
   const named = { ...first, name: statementName(first.text) }
-  const [, result] = await inOneWrite(client, () => [client.query('begin'), client.query<pg.QueryResultRow>(named)])
+  const [, result] = await inOneWrite(client, () => [client.query(words), client.query<pg.QueryResultRow>(named)])
   return result.rows
 }
 

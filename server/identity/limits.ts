@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
+import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
 
 export type Limit = { name: string; most: number; seconds: number }
@@ -70,24 +71,39 @@ export async function count(tx: Tx, limit: Limit, subject: string, now: Date): P
  * Windows begin with their first attempt. Rows are locked in the order given: the same limits stand in the same order
  * wherever several are counted.
  */
-export async function countAll<const T extends readonly (readonly [Limit, string])[]>(tx: Tx, attempts: T, now: Date): Promise<{ [K in keyof T]: Counted }> {
-  const keys = attempts.map(([limit, subject]) => keyOf(limit, subject))
-  const ends = attempts.map(([limit]) => new Date(now.getTime() + limit.seconds * 1000))
-  const { rows } = await sql<{ key: string; used: number; window_ends_at: Date }>`
-    insert into budget (key, window_ends_at, used)
-    select a.key, a.ends, 1 from unnest(${keys}::text[], ${ends}::timestamptz[]) with ordinality as a(key, ends, n) order by a.n
-    on conflict (key) do update set
-      used = case when budget.window_ends_at <= ${now} then 1 else budget.used + 1 end,
-      window_ends_at = case when budget.window_ends_at <= ${now} then excluded.window_ends_at else budget.window_ends_at end
-    returning key, used, window_ends_at`.execute(tx)
-  const counted = attempts.map(([limit], i): Counted => {
-    const row = rows.find((one) => one.key === keys[i])
+export async function countAll<const T extends Attempts>(tx: Tx, attempts: T, now: Date): Promise<CountedOf<T>> {
+  const { text, values } = counting(attempts, now)
+  return countedIn((await tx.executeQuery(CompiledQuery.raw(text, values))).rows, attempts, now)
+}
+
+type Attempts = readonly (readonly [Limit, string])[]
+type CountedOf<T extends Attempts> = { [K in keyof T]: Counted }
+
+const COUNT = `
+  insert into budget (key, window_ends_at, used)
+  select a.key, a.ends, 1 from unnest($1::text[], $2::timestamptz[]) with ordinality as a(key, ends, n) order by a.n
+  on conflict (key) do update set
+    used = case when budget.window_ends_at <= $3 then 1 else budget.used + 1 end,
+    window_ends_at = case when budget.window_ends_at <= $3 then excluded.window_ends_at else budget.window_ends_at end
+  returning key, used, window_ends_at`
+const CountedRows = z.array(z.object({ key: z.string(), used: z.int(), window_ends_at: z.date() }))
+
+/** The statement of `countAll`, for those who send it with their `begin`; `countedIn` reads its rows. */
+export function counting(attempts: Attempts, now: Date): { text: string; values: unknown[] } {
+  return { text: COUNT, values: [attempts.map(([limit, subject]) => keyOf(limit, subject)), attempts.map(([limit]) => new Date(now.getTime() + limit.seconds * 1000)), now] }
+}
+
+export function countedIn<const T extends Attempts>(answered: unknown, attempts: T, now: Date): CountedOf<T> {
+  const rows = CountedRows.parse(answered)
+  const counted = attempts.map(([limit, subject]): Counted => {
+    const key = keyOf(limit, subject)
+    const row = rows.find((one) => one.key === key)
     // the statement answers every key that it was given
     if (!row) throw new Error(`the limit ${limit.name} was not counted`)
     return { allowed: row.used <= limit.most, used: row.used, retryAfterSeconds: Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)) }
   })
   // one for each attempt, in their order
-  return counted as { [K in keyof T]: Counted }
+  return counted as CountedOf<T>
 }
 
 /** Takes a counted attempt back: it was the right one. */
