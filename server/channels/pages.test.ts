@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serveWeb } from '../http/webFiles.ts'
 import { testPlatform } from '../testing/content.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { mountConnectPages } from './pages.ts'
 
 const unasked = async (): Promise<never> => {
   throw new Error('the test did not expect this call')
@@ -30,4 +36,17 @@ it('the way back leads from the number of this machine to its name, with all tha
   expect([moved.statusCode, moved.headers.location]).toEqual([302, 'http://localhost:3000/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583'])
   // elsewhere it is a page of the app, which this test does not serve
   for (const [app, host] of [[local, 'localhost:3000'], [local, 'evil.example'], [open, '127.0.0.1:3000']] as const) expect((await back(app, host)).statusCode).toBe(404)
+})
+
+it('the way back is a page of the app, at the address that people use', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'rookery-web-'))
+  writeFileSync(join(root, 'index.html'), 'the app')
+  const app = fastify()
+  mountConnectPages(app, local.parts)
+  await serveWeb(app, root, 'http://localhost:3000')
+  const page = await app.inject({ url: '/oauth/bluesky/callback?state=s', headers: { host: 'localhost:3000' } })
+  expect([page.statusCode, page.headers['content-type'], page.body]).toEqual([200, expect.stringContaining('text/html'), 'the app'])
+  expect((await app.inject({ url: '/oauth/bluesky/client-metadata.json' })).statusCode).toBe(404)
+  await app.close()
+  rmSync(root, { recursive: true })
 })

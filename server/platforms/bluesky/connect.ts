@@ -69,7 +69,9 @@ const revoke = (client: OAuthClient | undefined): Connect['revoke'] => async (re
   if ('oauth' in read.value) return await revokeByPage(reach, client, read.value)
   const { pds, refreshJwt } = read.value
   const ended = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.deleteSession', post: true, as: { token: refreshJwt }, reply: Anything, timeoutMs: CHECK_TIMEOUT_MS })
-  return ended.kind === 'ok' || isDead(ended) ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
+  // a server that knows no such call will not know it in a minute either
+  const isUnknown = ended.kind === 'failed' && ended.cause === 'answered' && ended.status === 501
+  return ended.kind === 'ok' || isUnknown || isDead(ended) ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
 }
 
 const check: Connect['check'] = async (reach, secret) => {

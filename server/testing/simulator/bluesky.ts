@@ -97,6 +97,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     if (method === 'com.atproto.server.createSession') return createSession(JSON.parse(body.toString()) as { identifier: string; password: string }) // malformed JSON ends the test's request, which is what it deserves
     if (method === 'com.atproto.identity.resolveHandle') return ok({ did: accounts.named(url.searchParams.get('handle') ?? '').did })
     if (method === 'com.atproto.server.refreshSession') return refreshSession(bearer(request))
+    if (method === 'com.atproto.server.deleteSession') return ok({})
     const account = signedIn(bearer(request))
     switch (method) {
       case 'com.atproto.repo.getRecord':
