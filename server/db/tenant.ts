@@ -7,18 +7,20 @@ import { inTransaction } from './transaction.ts'
 /** Who enters: the hash of the session's token and the identifiers of the address, each null when there is none. */
 export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; projectId: string | null }
 
-// the columns of enter() in migrations/0009
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+// what enter() in migrations/0009 answers
 const enteredRow = z.object({
   session_id: z.uuid().nullable(),
   person_id: z.uuid().nullable(),
   confirmed: z.boolean().nullable(),
-  session_seen_at: z.date().nullable(),
+  session_seen_at: instant.nullable(),
   org_id: z.uuid().nullable(),
   is_org_admin: z.boolean().nullable(),
   plan_id: z.enum(['free', 'individual', 'team']).nullable(),
   plan_status: z.enum(['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED']).nullable(),
   addon_quantity: z.number().nullable(),
-  trial_ends_at: z.date().nullable(),
+  trial_ends_at: instant.nullable(),
   project_id: z.uuid().nullable(),
   zone: z.string().nullable(),
   role_id: z.uuid().nullable(),
@@ -36,7 +38,28 @@ const enteredRow = z.object({
  */
 export type Entered = z.infer<typeof enteredRow>
 
-const ENTER = 'select * from enter($1, $2, $3, $4)'
+const ENTER = 'select enter($1, $2, $3, $4) as entered'
+const answered = z.object({ entered: enteredRow.nullable() })
+const nothing: Entered = {
+  session_id: null,
+  person_id: null,
+  confirmed: null,
+  session_seen_at: null,
+  org_id: null,
+  is_org_admin: null,
+  plan_id: null,
+  plan_status: null,
+  addon_quantity: null,
+  trial_ends_at: null,
+  project_id: null,
+  zone: null,
+  role_id: null,
+  role_name: null,
+  role_kind: null,
+  permissions: null,
+  channel_ids: null,
+  publishing: null,
+}
 
 /**
  * One round trip: begin + enter(). Runs `fn` inside; commits, or rolls back on a throw. The ids must be well-formed
@@ -45,7 +68,7 @@ const ENTER = 'select * from enter($1, $2, $3, $4)'
 export async function enterTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn: (tx: Tx, entered: Entered) => Promise<T>): Promise<T> {
   assertBound(pool)
   const values = [ids.tokenHash, ids.orgId, ids.projectId, now]
-  return await inTransaction(pool, { text: ENTER, values }, (tx, rows) => fn(tx, enteredRow.parse(rows[0])))
+  return await inTransaction(pool, { text: ENTER, values }, (tx, rows) => fn(tx, answered.parse(rows[0]).entered ?? nothing))
 }
 
 /** A tenant transaction without a session, for jobs: sets app.org_id, in one round trip with begin. */

@@ -42,39 +42,35 @@ select tenant_table('invite');
 drop function enter(bytea, uuid, uuid, timestamptz);
 /*
  * The entrance of every request, in one call: the session, whether its person belongs to the organisation and the
- * project, and with which rights. Sets app.org_id only for a member. Always answers one row; what was not found is null.
+ * project, and with which rights. Sets app.org_id only for a member. Answers one JSON object, in which what was not found
+ * is null, and null without a session. One column is read faster than eighteen, see bench/access.ts.
  */
-create function enter(token_hash bytea, org uuid, project uuid, at timestamptz)
-returns table (
-  session_id uuid, person_id uuid, confirmed boolean, session_seen_at timestamptz,
-  org_id uuid, is_org_admin boolean, plan_id text, plan_status text, addon_quantity int, trial_ends_at timestamptz,
-  project_id uuid, zone text, role_id uuid, role_name text, role_kind text, permissions jsonb, channel_ids uuid[], publishing text
-)
+create function enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json
 language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  entered record;
 begin
-  select s.id, s.person_id, p.confirmed_at is not null, s.last_seen_at
-    into session_id, person_id, confirmed, session_seen_at
-    from session s join person p on p.id = s.person_id
-    where s.token_hash = enter.token_hash and s.expires_at > at;
-  if person_id is not null and org is not null then
-    select m.org_id, m.is_admin, pl.plan_id, pl.status, pl.addon_quantity, pl.trial_ends_at
-      into org_id, is_org_admin, plan_id, plan_status, addon_quantity, trial_ends_at
-      from member m join plan pl on pl.org_id = m.org_id
-      where m.org_id = org and m.person_id = enter.person_id and m.removed_at is null;
-    if org_id is not null then
-      perform set_config('app.org_id', org_id::text, true);
-      perform set_config('app.person_id', person_id::text, true);
-      if project is not null then
-        select pr.id, pr.zone, r.id, r.name, r.kind, r.permissions, pm.channel_ids, pm.publishing
-          into project_id, zone, role_id, role_name, role_kind, permissions, channel_ids, publishing
-          from project pr
-          left join project_member pm on pm.org_id = pr.org_id and pm.project_id = pr.id and pm.person_id = enter.person_id
-          left join role r on r.org_id = pr.org_id and r.id = pm.role_id
-          where pr.org_id = org and pr.id = project and (is_org_admin or pm.person_id is not null);
-      end if;
-    end if;
+  if token_hash is null then
+    return null;
   end if;
-  return next;
+  select s.id as session_id, s.person_id, p.confirmed_at is not null as confirmed, s.last_seen_at as session_seen_at,
+      m.org_id, m.is_admin as is_org_admin, pl.plan_id, pl.status as plan_status, pl.addon_quantity, pl.trial_ends_at,
+      pr.id as project_id, pr.zone, r.id as role_id, r.name as role_name, r.kind as role_kind, r.permissions, pm.channel_ids, pm.publishing
+    into entered
+    from session s
+    join person p on p.id = s.person_id
+    left join (member m join plan pl on pl.org_id = m.org_id) on m.org_id = org and m.person_id = s.person_id and m.removed_at is null
+    left join project_member pm on pm.org_id = m.org_id and pm.project_id = project and pm.person_id = m.person_id
+    left join project pr on pr.org_id = m.org_id and pr.id = project and (m.is_admin or pm.person_id is not null)
+    left join role r on r.org_id = pr.org_id and r.id = pm.role_id
+    where s.token_hash = enter.token_hash and s.expires_at > at;
+  if not found then
+    return null;
+  end if;
+  if entered.org_id is not null then
+    perform set_config('app.org_id', entered.org_id::text, true);
+  end if;
+  return row_to_json(entered);
 end $$;
 revoke all on function enter from public;
 grant execute on function enter to rookery_app;

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { randomUUIDv7 } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Pool } from 'pg'
+import { Pool as HttpPool } from 'undici'
+import type { contentOn } from '#server/testing/content.ts'
+import type { Builders, TestHome } from '#server/testing/people.ts'
+
+/* The list of a month's 300 posts, which more than one bench reads. */
+
+export const CONNECTIONS = 32
+export const FROM = '2026-11-01T00:00:00.000Z'
+export const TO = '2026-12-01T00:00:00.000Z'
+
+export type Filled = { home: TestHome; channels: string[]; cookie: string }
+export type Target = { origin: string; path: string; cookie: string }
+export type Load = { rate: number; p50: number; p99: number; bytes: number }
+
+/** 20 other tenants and other months around the 300 posts that are asked for. */
+export async function fill(builders: Builders, content: ReturnType<typeof contentOn>, owner: Pool): Promise<Filled> {
+  const home = await builders.signedInOwner()
+  let own: string[] = []
+  for (const each of [home, ...(await Promise.all(Array.from({ length: 20 }, () => builders.signedInOwner())))]) {
+    const channels = [await content.channel(each), await content.channel(each), await content.channel(each)]
+    if (each === home) own = channels
+    for (const [month, count] of [['2026-11-01', 300], ['2026-08-01', 900], ['2027-01-01', 900]] as const) await posts(owner, each.orgId, each.projectId, each.person.personId, channels, month, count)
+  }
+  await owner.query('vacuum analyze')
+  return { home, channels: own, cookie: cookieOf(home.person) }
+}
+
+export const cookieOf = ({ cookies }: { cookies: Map<string, string> }): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+async function posts(pool: Pool, orgId: string, projectId: string, personId: string, channels: string[], month: string, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, () => randomUUIDv7())
+  await pool.query(
+    `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at)
+     select $1, g.id, $2, ($3::uuid[])[1 + g.n % 3], $4, case when g.n % 5 = 0 then 'PUBLISHED' else 'SCHEDULED' end, 'post', '[{"text":"x","media":[]}]',
+       left(repeat('The rooks come back to the old elms in autumn. ', 5), 160), '{"type":"NOW"}', 'Europe/London', t.at, t.at, t.at, t.at
+     from unnest($5::uuid[]) with ordinality as g(id, n), lateral (select $6::timestamptz + g.n * interval '2 hours' as at) t`,
+    [orgId, projectId, channels, personId, ids, month],
+  )
+}
+
+/** Both answer the same posts, or the comparison is none. */
+export async function check(a: Target, b: Target): Promise<void> {
+  const read = async ({ origin, path, cookie }: Target) => (await (await fetch(origin + path, { headers: { cookie } })).json()) as { posts: { postId: string }[] }
+  const [ours, theirs] = [await read(a), await read(b)]
+  if (ours.posts?.length !== 300 || JSON.stringify(ours.posts) !== JSON.stringify(theirs.posts)) throw new Error('the two do not answer the same 300 posts')
+}
+
+/** Loads both in turns, each going first as often as the other, and answers the median of the ratios of ours to theirs. */
+export async function compare(ours: Target, theirs: Target, names: readonly [string, string], options: { rounds: number; seconds: number }): Promise<number> {
+  await load(ours, 1)
+  await load(theirs, 1)
+  const ratios: number[] = []
+  for (let round = 0; round < options.rounds; round++) {
+    const [first, second] = round % 2 === 0 ? [ours, theirs] : [theirs, ours]
+    const [a, b] = [await load(first, options.seconds), await load(second, options.seconds)]
+    const [mine, other] = round % 2 === 0 ? [a, b] : [b, a]
+    ratios.push(mine.rate / other.rate)
+    console.log(`round ${round + 1}: ${names[0]} ${say(mine)}; ${names[1]} ${say(other)}; ratio ${(mine.rate / other.rate).toFixed(2)}`)
+  }
+  return median(ratios)
+}
+
+/**
+ * Asks both in turn, one request at a time, and answers the ratio of their median times, theirs to ours. What else the
+ * machine does slows both alike, which rounds of a second on a busy machine do not show.
+ */
+export async function comparePairs(ours: Target, theirs: Target, pairs: number): Promise<{ ratio: number; ours: number; theirs: number }> {
+  const pool = new HttpPool(ours.origin, { connections: 1, pipelining: 1 })
+  const ask = async ({ path, cookie }: Target): Promise<number> => {
+    const begun = performance.now()
+    const { body } = await pool.request({ method: 'GET', path, headers: cookie ? { cookie } : {} })
+    await body.arrayBuffer()
+    return performance.now() - begun
+  }
+  const [mine, other]: [number[], number[]] = [[], []]
+  for (let pair = 0; pair < pairs; pair++) {
+    if (pair % 2 === 0) mine.push(await ask(ours))
+    other.push(await ask(theirs))
+    if (pair % 2 === 1) mine.push(await ask(ours))
+  }
+  await pool.close()
+  return { ratio: median(other) / median(mine), ours: median(mine), theirs: median(other) }
+}
+
+async function load({ origin, path, cookie }: Target, seconds: number): Promise<Load> {
+  const program = fileURLToPath(new URL('_load.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [program, origin, path, cookie, String(seconds), String(CONNECTIONS)])
+  // printed by bench/_load.ts
+  return JSON.parse(stdout) as Load
+}
+
+const say = ({ rate, p50, p99 }: Load): string => `${rate.toFixed(0)}/s (p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms)`
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (i: number) => sorted[i] ?? 0
+  return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.ceil((sorted.length - 1) / 2))) / 2
+}
