@@ -8,7 +8,7 @@ import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
 import { count, forgetAttempts, forgetCount, limits, networkOf } from './limits.ts'
 import { recoveryCodeUsedMail, secondFactorGuessedMail } from './mails.ts'
-import { recoveryCodesLeft, useRecoveryCode, type RecoveryKey } from './recoveryCodes.ts'
+import { recoveryCodesLeft, useRecoveryCode } from './recoveryCodes.ts'
 import { openSessionInstead, type Browser } from './sessions.ts'
 import { openTotp, stepOfCode } from './totp.ts'
 
@@ -27,8 +27,8 @@ export async function issueChallenge(tx: Tx, personId: string, now: Date): Promi
  * counted for the challenge, the person and the client before the code is looked at. Throws CODE_MISMATCH (also for a
  * code that was used before), EXPIRED_CODE (also for an unknown or used challenge), LIMIT_EXCEEDED.
  */
-export async function finishLogin(parts: Parts, key: RecoveryKey, { challenge, code, ...browser }: Browser & { challenge: string; code: string }): Promise<string> {
-  const tried = await asSystem(parts.databases.system, (tx) => tryFactor(tx, parts, key, challenge, code, browser))
+export async function finishLogin(parts: Parts, { challenge, code, ...browser }: Browser & { challenge: string; code: string }): Promise<string> {
+  const tried = await asSystem(parts.databases.system, (tx) => tryFactor(tx, parts, challenge, code, browser))
   if (tried.mail) parts.mailer.post(tried.mail)
   if ('token' in tried) return tried.token
   throw fail(tried.outcome, words[tried.outcome])
@@ -44,7 +44,7 @@ const words: Record<Outcome, { detail: string }> = {
 }
 
 /** Does not throw: the counts must commit. */
-async function tryFactor(tx: Tx, parts: Parts, key: RecoveryKey, challenge: string, code: string, browser: Browser): Promise<Tried> {
+async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, browser: Browser): Promise<Tried> {
   const { now } = browser
   const network = networkOf(browser.address)
   if (!(await count(tx, limits.guesses, network, now)).allowed) return { outcome: 'LIMIT_EXCEEDED' }
@@ -59,7 +59,7 @@ async function tryFactor(tx: Tx, parts: Parts, key: RecoveryKey, challenge: stri
   if (counted.used === limits.secondFactor.most + 1) return { outcome: 'LIMIT_EXCEEDED', mail: secondFactorGuessedMail(person.email, person.first_name, parts.env.publicUrl) }
   if (!counted.allowed) return { outcome: 'LIMIT_EXCEEDED' }
   const byRecovery = code.length > 6
-  const right = byRecovery ? await useRecoveryCode(tx, key, person.id, code, now) : await useTotp(tx, parts, person, code, now)
+  const right = byRecovery ? await useRecoveryCode(tx, person.id, code, now) : await useTotp(tx, parts, person, code, now)
   if (!right) return { outcome: 'CODE_MISMATCH' }
   await tx.deleteFrom('login_challenge').where('token_hash', '=', hashToken(challenge)).execute()
   await forgetCount(tx, limits.secondFactor, person.id)

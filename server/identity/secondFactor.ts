@@ -7,7 +7,7 @@ import { count, forgetCount, limits } from './limits.ts'
 import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
 import { passkeysOf } from './passkeys.ts'
-import { dropRecoveryCodes, recoveryCodesLeft, replaceRecoveryCodes, type RecoveryKey } from './recoveryCodes.ts'
+import { dropRecoveryCodes, keepRecoveryCodes, makeRecoveryCodes, recoveryCodesLeft } from './recoveryCodes.ts'
 import { endSessions } from './sessions.ts'
 import { makeTotp, openTotp, sealTotp, stepOfCode } from './totp.ts'
 
@@ -39,7 +39,7 @@ export async function beginTotp(parts: Parts, { personId }: Caller, password: st
  * Turns the app on by its first code, in place of another one; answers ten recovery codes. The other sessions end:
  * they were opened without it. Throws CODE_MISMATCH, LIMIT_EXCEEDED, and INVALID_CODE when none is being set up.
  */
-export async function confirmTotp(parts: Parts, key: RecoveryKey, caller: Caller, code: string, now: Date): Promise<string[]> {
+export async function confirmTotp(parts: Parts, caller: Caller, code: string, now: Date): Promise<string[]> {
   const tried = await asSystem(parts.databases.system, async (tx) => {
     const counted = await count(tx, limits.totpSetup, caller.personId, now)
     if (!counted.allowed) return { failed: fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: counted.retryAfterSeconds } }) }
@@ -52,7 +52,9 @@ export async function confirmTotp(parts: Parts, key: RecoveryKey, caller: Caller
     await tx.updateTable('person').set({ ...on, totp_pending_sealed: null, totp_pending_key_id: null, totp_pending_at: null }).where('id', '=', caller.personId).execute()
     await forgetCount(tx, limits.totpSetup, caller.personId)
     await endSessions(tx, caller.personId, { except: caller.sessionId }, now)
-    return { person, codes: await replaceRecoveryCodes(tx, key, caller.personId) }
+    const { codes, hashes } = await makeRecoveryCodes(caller.personId)
+    await keepRecoveryCodes(tx, caller.personId, hashes)
+    return { person, codes }
   })
   if (tried.failed) throw tried.failed
   parts.mailer.post(securityMail(tried.person.email, tried.person.first_name, 'An authenticator app was turned on for your account.', parts.env.publicUrl))
@@ -92,13 +94,15 @@ export async function dropSecondFactors(tx: Tx, email: string, now: Date): Promi
 }
 
 /** Ten new recovery codes in place of the old ones. Throws PASSWORD_WRONG, RATE_LIMITED, and INVALID_CODE while no app is on. */
-export async function renewRecoveryCodes(parts: Parts, key: RecoveryKey, { personId }: Caller, password: string, now: Date): Promise<string[]> {
+export async function renewRecoveryCodes(parts: Parts, { personId }: Caller, password: string, now: Date): Promise<string[]> {
   const person = await withOwnPassword(parts, personId, password, now)
-  const codes = await asSystem(parts.databases.system, async (tx) => {
+  const { codes, hashes } = await makeRecoveryCodes(personId)
+  const kept = await asSystem(parts.databases.system, async (tx) => {
     const on = await tx.selectFrom('person').select('id').where('id', '=', personId).where('totp_confirmed_at', 'is not', null).forUpdate().executeTakeFirst()
-    return on && (await replaceRecoveryCodes(tx, key, personId))
+    if (on) await keepRecoveryCodes(tx, personId, hashes)
+    return on !== undefined
   })
-  if (!codes) throw fail('INVALID_CODE', { detail: 'Turn the authenticator app on first.' })
+  if (!kept) throw fail('INVALID_CODE', { detail: 'Turn the authenticator app on first.' })
   parts.mailer.post(securityMail(person.email, person.first_name, 'New recovery codes were made for your account. The old ones no longer work.', parts.env.publicUrl))
   return codes
 }
