@@ -99,6 +99,16 @@ export async function useAppPassword(dialog: Locator): Promise<void> {
   if (await other.isVisible()) await other.click()
 }
 
+/** What a person does on the Bluesky server's own page, which they were sent to: signs in and says yes. */
+export async function allowOnBluesky(page: Page, { handle, password }: TestAccount): Promise<void> {
+  await page.waitForURL('**/oauth/authorize**')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel(/username|identifier|handle/i).first().fill(handle)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: /sign in|next/i }).click()
+  await page.getByRole('button', { name: /authorize|accept|allow/i }).click()
+}
+
 /** The ids in the address of a project's page. */
 export function idsOf(page: Page): { orgId: string; projectId: string } {
   const [, orgId = '', , projectId = ''] = new URL(page.url()).pathname.split('/')

@@ -1,10 +1,8 @@
-import type { Page } from 'playwright-core'
 import { z } from 'zod'
-import type { TestAccount } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
-import { connectBluesky, useAppPassword } from '../people.ts'
+import { allowOnBluesky, connectBluesky, useAppPassword } from '../people.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
 const ListedChannels = z.looseObject({ channels: z.array(z.looseObject({ channelId: z.string() })) })
@@ -14,17 +12,6 @@ const LISTS = /\/social(\/all|\?.*)?$/
 function changed(reply: unknown, facts: Record<string, unknown>): unknown {
   const parsed = ListedChannels.safeParse(reply)
   return parsed.success ? { ...parsed.data, channels: parsed.data.channels.map((channel) => ({ ...channel, ...facts })) } : reply
-}
-
-/** What a person does on the page of the Bluesky server. */
-async function allow(page: Page, { handle, password }: TestAccount): Promise<void> {
-  await page.waitForURL('**/oauth/authorize**')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await shot(page, 'bluesky-page')
-  await page.getByLabel(/username|identifier|handle/i).first().fill(handle)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: /sign in|next/i }).click()
-  await page.getByRole('button', { name: /authorize|accept|allow/i }).click()
 }
 
 export const journeys = [
@@ -393,7 +380,7 @@ export const journeys = [
     await shot(page, 'channels-connect-bluesky')
     await dialog.getByLabel('Handle or server').fill(bluesky.host)
     await dialog.getByRole('button', { name: 'Continue to Bluesky' }).click()
-    await allow(page, account)
+    await allowOnBluesky(page, account)
     await page.getByText('Channel connected').waitFor()
     const row = page.getByRole('row').filter({ hasText: '@page-signed.test' })
     await row.getByText('Connected', { exact: true }).waitFor()

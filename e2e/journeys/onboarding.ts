@@ -5,7 +5,7 @@ import type { TestAccount, TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey, type Stage } from '../harness.ts'
-import { connectBluesky, fillSignup, newPerson, PASSWORD, type Scene } from '../people.ts'
+import { allowOnBluesky, connectBluesky, fillSignup, newPerson, PASSWORD, type Scene } from '../people.ts'
 import { codeIn, startProductWithAi, type Product } from '../product.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
@@ -173,32 +173,34 @@ export const journeys = [
       ai.always({ held: new Promise(() => undefined) })
       const { page } = await atChannels(scene)
       await page.clock.install()
-      let asked = 0
-      page.on('request', (request) => {
-        if (/\/ai\/[^/]+\/posts$/.test(request.url())) asked += 1
-      })
+      const [first, ...later] = AI_RETRY_DELAYS
+      let [asked, answered] = [0, 0]
+      const isDrafts = (url: string) => /\/ai\/[^/]+\/posts$/.test(url)
+      page.on('request', (request) => (asked += isDrafts(request.url()) ? 1 : 0))
+      page.on('requestfinished', (request) => (answered += isDrafts(request.url()) ? 1 : 0))
       await connectWithPast(page, scene.bluesky, 'unanswered')
       await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-      // from here on the page's time is moved by hand, in steps that let its own work go on
+      // from here on the page's time is moved by hand
       await page.clock.pauseAt(Date.now() + 500)
-      const isAsked = (times: number) =>
+      const isAnswered = (times: number) =>
         until(
           async () => {
-            await page.clock.runFor(20)
-            return asked === times
+            // the page's own small steps need time as well
+            await page.clock.runFor(50)
+            return asked === times && answered === times
           },
           { what: `call ${times}` },
         )
-      const [first, ...later] = AI_RETRY_DELAYS
-      // its second runs since before the clock was stopped
+      // the wait for the second runs since before the clock was stopped
       await page.clock.runFor(first)
-      await isAsked(2)
-      for (const [retry, delay] of [...later.entries()].map(([at, ms]) => [at + 1, ms] as const)) {
+      await isAnswered(2)
+      for (const [at, delay] of later.entries()) {
+        const calls = at + 2
         // not a moment before its time
         await page.clock.runFor(delay / 2)
-        if (asked !== retry + 1) throw new Error(`call ${retry + 2} came too early`)
-        await page.clock.runFor(delay / 2)
-        await isAsked(retry + 2)
+        if (asked !== calls) throw new Error(`call ${calls + 1} came too early`)
+        await page.clock.runFor(delay / 2 + 500)
+        await isAnswered(calls + 1)
       }
       await page.clock.resume()
       await page.getByText(LATER).waitFor()
@@ -207,9 +209,15 @@ export const journeys = [
       await page.goto('/onboarding')
       await heading(page, 'Dashboard')
 
-      // Skip does not wait
+      // connected by Bluesky's own page; Skip does not wait
       const hasty = await atChannels(scene)
-      await connectWithPast(hasty.page, scene.bluesky, 'hasty')
+      const account = await scene.bluesky.createAccount('hasty')
+      await writePost(scene.bluesky, account, 'The kettle is on.')
+      await hasty.page.getByRole('button', { name: 'Connect, Bluesky' }).click()
+      await hasty.page.getByLabel('Handle or server').fill(scene.bluesky.host)
+      await hasty.page.getByRole('button', { name: 'Continue to Bluesky' }).click()
+      await allowOnBluesky(hasty.page, account)
+      await hasty.page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
       await hasty.page.getByRole('button', { name: 'Skip', exact: true }).click()
       await heading(hasty.page, 'Add Users')
       await hasty.page.getByText('Drafts are being written').waitFor()

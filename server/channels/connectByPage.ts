@@ -108,7 +108,7 @@ export async function confirm(c: Context<typeof connectConfirm>, parts: ConnectP
   for (const account of wanted) {
     if (!account) throw fail('BAD_INPUT', { errors: { profiles: ['Choose among the accounts that were offered'] } })
     const simulated = isSimulated(parts.env, account.account.service)
-    const stored = await storeChannel({ ...c, personId: c.caller.personId, platform: key, keys: parts.secrets, simulated }, account)
+    const stored = await storeChannel({ ...c, personId: c.caller.personId, platform: key, keys: parts.secrets, simulated, ai: parts.env.AI_BASE_URL !== undefined }, account)
     await c.audit({ entityId: stored.channelId, detail: { platform: key, reconnected: stored.reconnected } })
     await c.emit({ kind: 'channel', ref: stored.channelId })
     connected.push(stored)

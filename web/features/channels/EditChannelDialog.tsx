@@ -30,7 +30,7 @@ export function EditChannelDialog({ ids, channel, onClose }: Props) {
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { channelName: channel.channelName, zone: channel.zone, latenessMinutes: channel.latenessMinutes } })
   const { errors, isDirty } = form.formState
   const send = useFormSend(editChannel, form, {
-    handles: ['NOT_FOUND'],
+    handles: ['NOT_FOUND', 'CHANNEL_DELETING'],
     refreshes: channelChanges,
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel updated successfully')
