@@ -19,7 +19,7 @@ export type Access =
   | { kind: 'member' }
   /** An admin of the organisation named by `:orgId`. */
   | { kind: 'orgAdmin' }
-  /** A person whose role in the project named by `:projectId` allows one of the actions on the resource. */
+  /** A person whose role in the project named by `:projectId` allows one of the actions on the resource; without actions, anybody in the project. */
   | { kind: 'project'; resource: Resource; anyOf: readonly Action[] }
 
 /** A changing endpoint names the audit entry it writes, or says why it writes none. Reading endpoints carry null. */
@@ -54,6 +54,9 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
 export function can(resource: Resource, ...anyOf: [Action, ...Action[]]): Extract<Access, { kind: 'project' }> {
   return { kind: 'project', resource, anyOf }
 }
+
+/** Access for whoever is in the project, with whatever role. */
+export const anyInProject = { kind: 'project', resource: 'project', anyOf: [] } as const satisfies Access
 
 export const everybody = { kind: 'public' } as const satisfies Access
 export const anySession = { kind: 'session' } as const satisfies Access

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ProjectParams } from './common.ts'
-import { can, endpoint } from './endpoint.ts'
+import { anyInProject, endpoint } from './endpoint.ts'
 
-export const liveKinds = ['post', 'channel', 'notice', 'plan', 'member', 'project', 'asset', 'presence'] as const
-/** A change that open screens should know of: what kind of thing, and which one. Never its content. */
+export const liveKinds = ['post', 'channel', 'notice', 'plan', 'member', 'project', 'asset', 'presence', 'shelf', 'note'] as const
+/** `shelf` is a label, a campaign or a hashtag group; of `note` the ref is the post. A change that open screens should know of: what kind of thing, and which one. Never its content. */
 export const LiveEvent = z.object({ kind: z.enum(liveKinds), ref: z.string() })
 export type LiveEvent = z.infer<typeof LiveEvent>
 
@@ -15,7 +15,7 @@ export const events = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/events',
   summary: 'Changes of the project as they happen',
-  access: can('post', 'view'),
+  access: anyInProject,
   params: ProjectParams,
   reply: 'stream',
   audit: null,

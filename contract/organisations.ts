@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, Id, Instant, OrgParams, ProjectParams } from './common.ts'
 import { ORGANISATION, PROJECT, TEAM_SIZES } from './constants.ts'
-import { anyMember, anySession, anyUser, can, endpoint } from './endpoint.ts'
+import { anyInProject, anyMember, anySession, anyUser, can, endpoint } from './endpoint.ts'
 import { User } from './identity.ts'
 import { Permissions, PublishingChoice } from './permissions.ts'
 import { gates, PlanId, PlanStatus } from './plans.ts'
@@ -92,7 +92,7 @@ export const onboarding = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/onboarding',
   summary: 'The onboarding step of this project',
-  access: can('channel', 'view'),
+  access: anyInProject,
   params: ProjectParams,
   reply: z.object({ step: OnboardingStep }),
   audit: null,
@@ -137,7 +137,7 @@ export const myPermissions = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/roles/me',
   summary: 'What the caller may do here, at organisation, project and channel level',
-  access: can('channel', 'view'),
+  access: anyInProject,
   params: ProjectParams,
   reply: z.object({
     isOrgAdmin: z.boolean(),

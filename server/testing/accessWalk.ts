@@ -50,7 +50,7 @@ export function expected({ access, path }: EndpointShape, caller: CallerKind, pl
   if (access.kind === 'orgAdmin') return caller === 'orgAdmin' ? 'admitted' : 'FORBIDDEN'
   if (!path.includes(':projectId')) throw new Error(`${path} asks for a role in a project and names none`)
   if (place !== 'own' || caller === 'memberOnly') return 'IDENTIFIERS_ERROR'
-  return access.anyOf.some((action) => allows(permissionsOf(caller), access.resource, action)) ? 'admitted' : 'FORBIDDEN'
+  return access.anyOf.length === 0 || access.anyOf.some((action) => allows(permissionsOf(caller), access.resource, action)) ? 'admitted' : 'FORBIDDEN'
 }
 
 function permissionsOf(caller: Exclude<CallerKind, 'nobody' | 'unconfirmed' | 'stranger' | 'memberOnly'>): Permissions {
@@ -109,7 +109,7 @@ export async function walkRole(app: TestApp, home: TestHome, holder: TestPerson,
       const { resource, anyOf } = endpoint.access
       const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
       const answered = await outcomeOf(app, endpoint, { params: { ...home.params, ...objects } }, holder)
-      const isRefused = !anyOf.some((action) => allows(held, resource, action))
+      const isRefused = anyOf.length > 0 && !anyOf.some((action) => allows(held, resource, action))
       return (answered === 'FORBIDDEN') === isRefused ? [] : [`${name} with ${resource} ${JSON.stringify(held[resource] ?? [])}: ${isRefused ? 'FORBIDDEN was due, ' : ''}${answered} was answered`]
     }),
   )
