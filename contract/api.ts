@@ -1,25 +1,29 @@
 import * as ai from './ai.ts'
+import * as campaigns from './campaigns.ts'
 import * as channels from './channels.ts'
 import * as connect from './connect.ts'
 import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
 import * as invites from './invites.ts'
+import * as labels from './labels.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
 import * as members from './members.ts'
 import * as notices from './notices.ts'
 import * as organisations from './organisations.ts'
+import * as postNotes from './postNotes.ts'
 import * as posts from './posts.ts'
 import * as roles from './roles.ts'
 import * as profile from './profile.ts'
 import * as secondFactor from './secondFactor.ts'
+import * as views from './views.ts'
 
 const isEndpoint = (value: unknown): value is EndpointShape =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, labels, campaigns, postNotes, views, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

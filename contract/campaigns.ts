@@ -89,22 +89,22 @@ export const editCampaign = endpoint({
   errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLAN_LIMIT'],
   audit: { action: 'edited', entity: 'campaign' },
 })
-const verb = (name: string, summary: string, action: string) =>
+const verb = <T extends z.ZodObject>(name: string, summary: string, action: string, reply: T) =>
   endpoint({
     method: 'POST',
     path: `/api/:orgId/project/:projectId/campaign/:campaignId/${name}`,
     summary,
     access: can('campaign', 'edit'),
     params: CampaignParams,
-    reply: Done,
+    reply,
     errors: ['NOT_FOUND', 'PLAN_LIMIT'],
     audit: { action, entity: 'campaign' },
   })
-export const enableCampaign = verb('enable', 'Let the posts of a campaign go on: those still in time; late ones wait for a person', 'enabled')
-export const disableCampaign = verb('disable', 'Pause the posts of a campaign; answers how many wait', 'disabled')
-export const archiveCampaign = verb('archive', 'Put a campaign away; its posts go on', 'archived')
-export const restoreCampaign = verb('restore', 'Bring an archived campaign back', 'restored')
-export const completeCampaign = verb('complete', 'Complete a campaign: it takes no new posts', 'completed')
+export const enableCampaign = verb('enable', 'Let the posts of a campaign go on: those still in time; late ones wait for a person', 'enabled', Done.extend({ /** Posts that go on at their time. */ resumed: z.int(), /** Posts whose time is past their channel's lateness limit. */ late: z.int() }))
+export const disableCampaign = verb('disable', 'Pause the posts of a campaign; answers how many wait', 'disabled', Done.extend({ /** Scheduled and queued posts that wait. */ paused: z.int() }))
+export const archiveCampaign = verb('archive', 'Put a campaign away; its posts go on', 'archived', Done)
+export const restoreCampaign = verb('restore', 'Bring an archived campaign back; a completed one takes posts again', 'restored', Done)
+export const completeCampaign = verb('complete', 'Complete a campaign: it takes no new posts', 'completed', Done)
 export const deleteCampaign = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/campaign/:campaignId',

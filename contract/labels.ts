@@ -68,7 +68,7 @@ export const HashTag = z
 
 export const HashtagGroup = z.object({ hashtagGroupId: Id, name: z.string(), hashTags: z.array(z.string()) })
 export type HashtagGroup = z.infer<typeof HashtagGroup>
-const HashtagGroupBody = z.object({ name: ShelfName, hashTags: z.array(HashTag).min(1, 'Add at least one hashtag').max(HASHTAG_GROUP_MOST, `Cannot add more than ${HASHTAG_GROUP_MOST} hashtags`) })
+const HashtagGroupBody = z.object({ name: ShelfName, hashTags: z.array(HashTag).min(1, 'Add at least one hashtag').max(HASHTAG_GROUP_MOST, 'Cannot add more than 30 hashtags') })
 const HashtagGroupParams = ProjectParams.extend({ hashtagGroupId: Id })
 
 export const listHashtagGroups = endpoint({

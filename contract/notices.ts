@@ -3,7 +3,7 @@ import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { anyUser, can, endpoint, everybody } from './endpoint.ts'
 
 /** What people choose to hear of, in the order of the preferences. Every kind of notice belongs to one topic. */
-export const noticeTopics = ['failed_posts', 'channels', 'approvals', 'invitations', 'publishing', 'plan'] as const
+export const noticeTopics = ['failed_posts', 'channels', 'approvals', 'notes', 'invitations', 'publishing', 'plan'] as const
 export const NoticeTopic = z.enum(noticeTopics)
 export type NoticeTopic = z.infer<typeof NoticeTopic>
 
@@ -12,6 +12,7 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
   failed_posts: { label: 'Failed posts', about: 'A post did not go out, or nobody knows whether it did.' },
   channels: { label: 'Channels', about: 'A channel is signed out, or will be soon.' },
   approvals: { label: 'Approvals', about: 'A post waits for your approval.' },
+  notes: { label: 'Notes', about: 'Somebody mentions you in a note on a post, or replies to yours.' },
   invitations: { label: 'Invitations', about: 'Somebody invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Sending is held, or a time zone changed its clocks.' },
   plan: { label: 'Plan', about: 'The trial or the plan of your organization ends.' },

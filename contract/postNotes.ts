@@ -20,6 +20,8 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
+/** Whoever works on posts may speak of them; who may only look at posts reads along. */
+const mayTalk = can('post', 'create', 'edit', 'delete', 'publish', 'needs_approval')
 const PostParams = ProjectParams.extend({ postId: Id })
 const NoteParams = ProjectParams.extend({ noteId: Id })
 
@@ -43,12 +45,12 @@ export const noteReplies = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
-const added = { reply: Done.extend({ noteId: Id }), errors: ['NOT_FOUND', 'RATE_LIMITED', 'PLAN_LIMIT'] } as const
+const added = { reply: Done.extend({ noteId: Id }), errors: ['NOT_FOUND', 'RATE_LIMITED'] } as const
 export const addPostNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note/post',
   summary: 'Add a note to a post; mentioned members are told',
-  access: can('comment', 'create'),
+  access: mayTalk,
   params: ProjectParams,
   body: z.object({ postId: Id, text: NoteText, mentions: Mentions }),
   ...added,
@@ -59,7 +61,7 @@ export const addNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note',
   summary: 'Add a note to a post',
-  access: can('comment', 'create'),
+  access: mayTalk,
   params: ProjectParams,
   body: z.object({ postId: Id, text: NoteText, mentions: Mentions }),
   ...added,
@@ -69,7 +71,7 @@ export const replyToNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note/reply',
   summary: 'Reply to a note; its author and those mentioned are told',
-  access: can('comment', 'create'),
+  access: mayTalk,
   params: ProjectParams,
   body: z.object({ noteId: Id, text: NoteText, mentions: Mentions }),
   ...added,
@@ -79,7 +81,7 @@ export const editNote = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/note/:noteId',
   summary: 'Change an own note or reply',
-  access: can('comment', 'edit', 'create'),
+  access: mayTalk,
   params: NoteParams,
   body: z.object({ text: NoteText, mentions: Mentions }),
   reply: Done,
@@ -90,14 +92,17 @@ export const deleteNote = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/note/:noteId',
   summary: 'Delete a note with its replies, or a reply: its author or an admin of the project',
-  access: can('comment', 'delete', 'create'),
+  access: mayTalk,
   params: NoteParams,
   reply: Done,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   audit: { action: 'deleted', entity: 'note' },
 })
 
-/** What happened to a post, from the audit: who did what, when. */
+/**
+ * What happened to a post, newest last: who did what, when; `by` is null for the machine. `detail` holds small facts,
+ * among them `dueAt` and `note`, where there are any.
+ */
 export const postActivity = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/audit/post/:postId',

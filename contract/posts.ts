@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, Instant, Pagination, ProjectParams, WebAddress, Zone } from './common.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
-import { HashTag, LabelColour } from './labels.ts'
+import { HashTag, LabelColour, ShelfState } from './labels.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
 import { PostState } from './postStates.ts'
 import { QueuePosition } from './queues.ts'
@@ -91,7 +91,7 @@ export const Submit = z.object({
   campaignIds: CampaignIds.optional(),
   /** Who approves, for NEEDS_APPROVAL. */
   workflowId: Id.optional(),
-  /** Put at the end of each text, those that do not stand in it already. */
+  /** Put at the end of each channel's first text, those that do not stand in it already. */
   hashTags: z.array(HashTag).max(100).optional(),
   /** Where a QUEUE without details stands; LAST when it is not said. */
   queuePosition: QueuePosition.optional(),
@@ -280,6 +280,13 @@ export const PostFilter = z.object({
   platform: listOf(PlatformKey).optional(),
   channelId: listOf(Id).optional(),
   author: listOf(Id).optional(),
+  /** The same as `author`. */
+  userIds: listOf(Id).optional(),
+  /** Posts that carry any of these labels, or all of them, as `labelMatch` says. */
+  labels: listOf(Id).optional(),
+  labelMatch: z.enum(['any', 'all']).default('any'),
+  /** Posts that are in any of these campaigns. */
+  campaign: listOf(Id).optional(),
   /** Who wrote the first text. */
   origin: z.enum(['person', 'ai']).optional(),
   page: z.coerce.number().int().min(1).default(1),
@@ -454,9 +461,14 @@ export const settlePost = endpoint({
 export const postFilters = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/filter',
-  summary: 'Authors and channels that lists can be filtered by',
+  summary: 'Authors, labels, campaigns and channels that lists can be filtered by; archived ones too, since old posts carry them',
   access: can('post', 'view'),
   params: ProjectParams,
-  reply: z.object({ authors: z.array(z.object({ userId: Id, name: z.string() })), channels: z.array(PostChannel) }),
+  reply: z.object({
+    authors: z.array(z.object({ userId: Id, name: z.string() })),
+    labels: z.array(z.object({ labelId: Id, labelName: z.string(), colour: LabelColour, state: ShelfState })),
+    campaigns: z.array(z.object({ campaignId: Id, name: z.string(), state: ShelfState })),
+    channels: z.array(PostChannel),
+  }),
   audit: null,
 })

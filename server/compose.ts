@@ -1,17 +1,22 @@
 import { aiRoutes } from './ai/routes.ts'
+import { campaignRoutes } from './campaigns/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
+import { hashtagRoutes } from './hashtags/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
+import { labelRoutes } from './labels/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { noteRoutes } from './notes/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import type { Parts } from './parts.ts'
 import { postRoutes } from './posts/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
+import { viewRoutes } from './views/routes.ts'
 
 /** Every route of the product: one factory per noun, in the order of contract/api.ts. A test compares both lists. */
 export function composeRoutes(parts: Parts): Route[] {
@@ -26,6 +31,11 @@ export function composeRoutes(parts: Parts): Route[] {
     ...aiRoutes(parts),
     ...mediaRoutes(parts),
     ...postRoutes(parts),
+    ...labelRoutes(),
+    ...hashtagRoutes(),
+    ...campaignRoutes(),
+    ...noteRoutes(),
+    ...viewRoutes(),
     ...liveRoutes(parts),
     ...noticeRoutes(parts),
   ]

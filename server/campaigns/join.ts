@@ -4,7 +4,7 @@ import type { CallerOrg } from '../http/route.ts'
 import type { Desk } from '../posts/access.ts'
 import { settleHolds } from './hold.ts'
 
-type Joiner = Pick<Desk, 'tx' | 'org' | 'project'>
+type Joiner = Pick<Desk, 'tx' | 'org' | 'project' | 'now'>
 
 /** Campaigns are not part of the free plan; those that exist can be read and left. Throws PLAN_LIMIT. */
 export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
@@ -31,7 +31,7 @@ export async function setCampaigns(c: Joiner, postIds: readonly string[], campai
       select ${org.orgId}, p.id, k.id from unnest(${posts}::uuid[]) p(id) cross join unnest(${wanted}::uuid[]) k(id)
       on conflict do nothing`.execute(tx)
   }
-  if (wanted.length > 0 || left.rows.length > 0) await settleHolds(tx, posts)
+  if (wanted.length > 0 || left.rows.length > 0) await settleHolds(tx, posts, c.now)
 }
 
 type Row = { id: string; name: string; state: string; completed: boolean; joined: number }

@@ -3,7 +3,7 @@ import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
 import { Failure } from '../errors.ts'
 import { mustPublish, type Desk, type PostRecord } from '../posts/access.ts'
-import { send } from '../posts/reschedule.ts'
+import { send } from '../posts/move.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { planTime } from '../posts/time.ts'
 import { note } from '../posts/timeline.ts'
@@ -16,14 +16,14 @@ export type LateChoice = 'wait' | 'publish' | 'drafts'
 /**
  * Whether a post `p` became late in the last absence of its channel `c` and waits for a person. The machine looks at due
  * posts of a paused channel, and at the lateness limit they fail with what kept them; those that it has not looked at yet
- * are past the limit all the same. A channel that was never away has none.
+ * are past the limit all the same. What waits for its campaign is no matter of the channel. A channel that was never away has none.
  */
 export const becameLate = (now: Date) => sql<boolean>`(
   (p.state = 'FAILED' and p.failure ->> 'class' in ('paused', 'reconnect', 'late') and p.due_at >= case
     when c.away_since is not null then c.away_since - make_interval(mins => c.lateness_minutes)
     when not c.enabled or c.status <> 'CONNECTED' then c.connected_at
   end)
-  or (p.state = 'SCHEDULED' and p.step in ('prepare', 'send') and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
+  or (p.state = 'SCHEDULED' and p.step in ('prepare', 'send') and p.step_at is not null and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
 )`
 
 /** The channel's late posts, oldest first. Locks these and whatever the machine holds of the channel: posts before lanes. */
@@ -63,6 +63,6 @@ async function sendNow(c: Desk, parts: PostParts, post: PostRecord): Promise<boo
     if (error instanceof Failure && error.code === 'POST_REFUSED') return false
     throw error
   }
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: post.state === 'FAILED' ? 'retried' : 'rescheduled', personId: c.caller.personId, dueAt: c.now }])
+  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: post.state === 'FAILED' ? 'retried' : 'sent_now', personId: c.caller.personId, dueAt: c.now }])
   return true
 }

@@ -8,6 +8,8 @@ const topics = {
   'channel-signed-out': 'channels',
   'channel-sign-in-ends': 'channels',
   'approval-wanted': 'approvals',
+  'note-mention': 'notes',
+  'note-reply': 'notes',
   'publishing-held': 'publishing',
   'zones-changed': 'publishing',
   'trial-ends': 'plan',

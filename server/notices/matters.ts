@@ -3,6 +3,9 @@
 /** A post that did not go out, or of which nobody knows. */
 export const postMatter = (postId: string, state: string): string => `post:${postId}:${state}`
 
+/** A note on a post, for those whom it names and for the author of the note that it replies to. */
+export const noteMatter = (noteId: string): string => `note:${noteId}`
+
 /** A channel that has to be connected again. */
 export const reconnectMatter = (channelId: string): string => `channel:${channelId}:reconnect`
 

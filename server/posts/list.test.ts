@@ -146,5 +146,5 @@ it('filters name who wrote posts, also who left since, and the channels', async 
   await posts.post(home, channel, { as: editor })
   await app.database.owner.query('update member set removed_at = now() where person_id = $1', [editor.personId])
   const filters = await app.call(postFilters, { params: home.params }, { as: home.person })
-  expect(filters).toEqual({ authors: [{ userId: editor.personId, name: 'Edda editor' }], channels: [expect.objectContaining({ channelId: channel, handle: '@rook.example', platformName: 'bluesky' })] })
+  expect(filters).toEqual({ authors: [{ userId: editor.personId, name: 'Edda editor' }], labels: [], campaigns: [], channels: [expect.objectContaining({ channelId: channel, handle: '@rook.example', platformName: 'bluesky' })] })
 })

@@ -7,6 +7,7 @@ import { readAndCommit } from '../db/transaction.ts'
 import { passThrough, type RawJson } from '../http/route.ts'
 import type { Desk } from './access.ts'
 import { names, postRows } from './rowJson.ts'
+import { isSeen } from './visible.ts'
 
 type Filter = z.output<typeof PostFilter>
 type Asker = Pick<Desk, 'tx' | 'org' | 'project' | 'caller'>
@@ -47,13 +48,20 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: RawBuilder<
   return passThrough(`{"posts":${row?.posts ?? '[]'},"pagination":${JSON.stringify(pagination)}}`)
 }
 
+function isLabelled(orgId: string, labels: readonly string[], match: Filter['labelMatch']): RawBuilder<unknown> {
+  const wanted = [...new Set(labels)]
+  const carrying = sql`select post_id from post_label where org_id = ${orgId} and label_id = any(${wanted}::uuid[])`
+  return match === 'any' ? sql`p.id in (${carrying})` : sql`p.id in (${carrying} group by post_id having count(*) = ${wanted.length})`
+}
+
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
-  const { status, platform, channelId, author, origin, from, to } = filter
-  const scope = c.project.channelIds
+  const { status, platform, channelId, labels, labelMatch, campaign, origin, from, to } = filter
+  const author = filter.author || filter.userIds ? [...(filter.author ?? []), ...(filter.userIds ?? [])] : undefined
   return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${
     status ? sql` and p.state = any(${status}::text[])` : sql` and p.state <> 'DELETED'`
   }${and(from, sql`p.shown_at >= ${from}::timestamptz`)}${and(to, sql`p.shown_at < ${to}::timestamptz`)}${
     and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${and(origin, sql`p.origin = ${origin}`)}${
     and(platform, sql`p.channel_id in (select id from channel where org_id = ${c.org.orgId} and platform = any(${platform}::text[]))`)}${
-    and(scope, sql`(p.channel_id = any(${scope}::uuid[]) or (p.channel_id is null and p.author_id = ${c.caller.personId}))`)}`
+    and(campaign, sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`)}${
+    labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``}${and(c.project.channelIds, isSeen(c))}`
 }

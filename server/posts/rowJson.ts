@@ -3,13 +3,19 @@ import { sql, type RawBuilder } from 'kysely'
 /** An instant as the contract writes it. */
 export const iso = (column: string): RawBuilder<string> => sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Names of the tenant's channels and people, each written once. What stands in front of postRows. */
+/** Names of the tenant's channels, people, labels and campaigns, each written once. What stands in front of postRows. */
 export const names = (projectId: string): RawBuilder<unknown> => sql`channels as materialized (
     select id, json_build_object('channelId', id, 'channelName', name, 'handle', handle, 'platformName', platform, 'profileUrl', picture_url, 'simulated', simulated) as json
     from channel where org_id = current_setting('app.org_id')::uuid and project_id = ${projectId}
   ), authors as materialized (
     select a.id, json_build_object('userId', a.id, 'name', trim(a.first_name || ' ' || a.last_name)) as json
     from member m join person a on a.id = m.person_id where m.org_id = current_setting('app.org_id')::uuid
+  ), labels as materialized (
+    select id, lower(name) as sorts, json_build_object('labelId', id, 'labelName', name, 'colour', colour) as json
+    from label where org_id = current_setting('app.org_id')::uuid and project_id = ${projectId}
+  ), campaigns as materialized (
+    select id, lower(name) as sorts, json_build_object('campaignId', id, 'name', name) as json
+    from campaign where org_id = current_setting('app.org_id')::uuid and project_id = ${projectId}
   )`
 
 /**
@@ -19,6 +25,8 @@ export const names = (projectId: string): RawBuilder<unknown> => sql`channels as
  */
 export const postRows: RawBuilder<unknown> = sql`
   select p.id as "postId", p.batch_id as "batchId", p.state as status, p.post_type as "postType", ${iso('p.shown_at')} as at, ${iso('p.due_at')} as "dueAt",
-    p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author, '[]'::json as labels, '[]'::json as campaigns,
+    p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author,
+    coalesce((select json_agg(l.json order by l.sorts, l.id) from post_label pl join labels l on l.id = pl.label_id where pl.org_id = p.org_id and pl.post_id = p.id), '[]') as labels,
+    coalesce((select json_agg(k.json order by k.sorts, k.id) from post_campaign pc join campaigns k on k.id = pc.campaign_id where pc.org_id = p.org_id and pc.post_id = p.id), '[]') as campaigns,
     case when p.series_id is not null then json_build_object('seriesId', p.series_id, 'index', p.series_index, 'count', p.series_count) end as series, p.permalink, p.failure, p.origin = 'ai' as ai, p.version
   from post p left join channels c on c.id = p.channel_id left join authors a on a.id = p.author_id`

@@ -4,6 +4,7 @@ import type { postFilters, postStatistics } from '#contract/posts.ts'
 import { PostState } from '#contract/postStates.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Context } from '../http/route.ts'
+import { isSeen } from './visible.ts'
 
 type Statistics = z.output<(typeof postStatistics)['reply']>
 type Filters = z.output<(typeof postFilters)['reply']>
@@ -15,7 +16,7 @@ export async function statistics(c: Context<typeof postStatistics>): Promise<Sta
     select (p.shown_at at time zone ${timezone})::date as date, p.state, count(*) as n from post p
     where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}
       and (${from}::timestamptz is null or p.shown_at >= ${from}::timestamptz) and (${to}::timestamptz is null or p.shown_at < ${to}::timestamptz)
-      and (${c.project.channelIds}::uuid[] is null or p.channel_id = any(${c.project.channelIds}::uuid[]) or (p.channel_id is null and p.author_id = ${c.caller.personId}))
+      and ${isSeen(c)}
     group by 1, 2 order by 1, 2`.execute(c.tx)
   const total: Statistics['total'] = {}
   const days = rows.map(({ date, state, n }) => {
@@ -26,7 +27,7 @@ export async function statistics(c: Context<typeof postStatistics>): Promise<Sta
   return { total, days: days.filter(({ status }) => status !== 'DELETED') }
 }
 
-/** Who has written posts here, also those who left, and the channels that the role reaches. */
+/** Who has written posts here, also those who left, labels and campaigns by name, archived ones last, and the channels that the role reaches. */
 export async function filters(c: Context<typeof postFilters>): Promise<Filters> {
   const authors = await sql<{ userId: string; name: string }>`
     select pe.id as "userId", trim(pe.first_name || ' ' || pe.last_name) as name
@@ -40,8 +41,16 @@ export async function filters(c: Context<typeof postFilters>): Promise<Filters> 
     where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null
       and (${c.project.channelIds}::uuid[] is null or id = any(${c.project.channelIds}::uuid[]))
     order by connected_at, id`.execute(c.tx)
+  const labels = await sql<Filters['labels'][number]>`
+    select id as "labelId", name as "labelName", colour, state from label
+    where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} order by state, lower(name), id`.execute(c.tx)
+  const campaigns = await sql<Filters['campaigns'][number]>`
+    select id as "campaignId", name, state from campaign
+    where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} order by state, lower(name), id`.execute(c.tx)
   return {
     authors: authors.rows,
+    labels: labels.rows,
+    campaigns: campaigns.rows,
     channels: channels.rows.flatMap(({ platform, ...channel }) => platformKeys.filter((key) => key === platform).map((platformName) => ({ ...channel, platformName }))),
   }
 }

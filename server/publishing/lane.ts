@@ -72,11 +72,11 @@ export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promis
 /**
  * Makes posts wait for their campaign, whatever their time: they keep their step and have none of its time, and what the
  * machine is preparing for them is refused when it comes back. One that is being sent, or that may be out already, is
- * past holding. Answers how many wait now that did not before.
+ * past holding. Answers those that wait now and did not before.
  */
-export async function holdOnLane(tx: Tx, held: readonly Held[]): Promise<number> {
-  if (held.length === 0) return 0
-  const { rows } = await sql<{ fresh: boolean }>`
+export async function holdOnLane(tx: Tx, held: readonly Held[]): Promise<string[]> {
+  if (held.length === 0) return []
+  const { rows } = await sql<{ id: string; fresh: boolean }>`
     with held as (
       select p.org_id, p.id, g.failure, p.step_at is not null as fresh
       from unnest(${held.map(({ postId }) => postId)}::uuid[], ${held.map(({ campaign }) => JSON.stringify(heldWords(campaign)))}::jsonb[]) as g(id, failure)
@@ -85,25 +85,33 @@ export async function holdOnLane(tx: Tx, held: readonly Held[]): Promise<number>
       order by p.id for update of p
     )
     update post p set step_at = null, fence = p.fence + 1, tries = 0, progress = '{}', failure = h.failure
-    from held h where p.org_id = h.org_id and p.id = h.id returning h.fresh`.execute(tx)
-  return rows.filter(({ fresh }) => fresh).length
+    from held h where p.org_id = h.org_id and p.id = h.id returning p.id, h.fresh`.execute(tx)
+  return rows.filter(({ fresh }) => fresh).map(({ id }) => id)
 }
 
-/** Lets held posts go on at their time. For one whose time has passed, the lateness limit decides at once. Answers how many went on. */
-export async function releaseOnLane(tx: Tx, postIds: readonly string[]): Promise<number> {
-  if (postIds.length === 0) return 0
-  const { rows } = await sql<{ channel_id: string }>`
+export type Released = { postId: string; dueAt: Date; /** Past its channel's lateness limit: the machine looks at it next and leaves it to a person. */ late: boolean }
+
+/** Lets held posts go on at their time. For one whose time has passed, the lateness limit decides. Answers those that were held. */
+export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Date): Promise<Released[]> {
+  if (postIds.length === 0) return []
+  const wasHeld = JSON.stringify(failureOf('paused', { text: 'Its campaign was disabled at its time.', advice: 'Choose a new time, or send it now.' }))
+  const { rows } = await sql<Released & { channel_id: string }>`
     with held as (
-      select p.org_id, p.id from post p
+      select p.org_id, p.id, p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes) as late
+      from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
       where p.org_id = current_setting('app.org_id')::uuid and p.id = any(${[...postIds]}::uuid[])
         and p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send') and p.step_at is null and p.due_at is not null
-      order by p.id for update
+      order by p.id for update of p
     )
-    update post p set step_at = case when p.step = 'prepare' then p.due_at - prepare_ahead(p.images) else p.due_at end, fence = p.fence + 1, tries = 0, failure = null
-    from held h where p.org_id = h.org_id and p.id = h.id returning p.channel_id`.execute(tx)
-  if (rows.length > 0) await wakeLanes(tx, [...new Set(rows.map((row) => row.channel_id))])
+    update post p
+    set step_at = case when p.step = 'prepare' then p.due_at - prepare_ahead(p.images) else p.due_at end, fence = p.fence + 1, tries = 0,
+      -- what kept it says why it is late
+      failure = case when h.late then ${wasHeld}::jsonb end
+    from held h where p.org_id = h.org_id and p.id = h.id returning p.id as "postId", p.due_at as "dueAt", h.late, p.channel_id`.execute(tx)
+  if (rows.length === 0) return []
+  await wakeLanes(tx, [...new Set(rows.map((row) => row.channel_id))])
   nudge()
-  return rows.length
+  return rows.map(({ postId, dueAt, late }) => ({ postId, dueAt, late }))
 }
 
 const heldWords = (campaign: string) => failureOf('paused', { text: `The campaign ${campaign} is disabled.`, advice: 'Enable it. The post goes out at its time, or waits for you when that has passed.' })

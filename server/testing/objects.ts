@@ -30,10 +30,17 @@ async function makePost(app: TestApp, home: TestHome): Promise<string> {
   })
 }
 
+const onShelf = (app: TestApp, { orgId, projectId }: TestHome) => ({ org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: `Theirs ${randomUUID().slice(0, 8)}`, created_at: app.clock.now() })
+
 async function makeInvite(app: TestApp, { orgId, projectId, person }: TestHome): Promise<string> {
   const now = app.clock.now()
   const { rows } = await app.database.owner.query<{ id: string }>("select id from role where project_id = $1 and kind = 'user'", [projectId])
   return await insert(app, 'invite', { org_id: orgId, id: randomUUID(), project_id: projectId, email: `${randomUUID().slice(0, 8)}@theirs.example`, role_id: rows[0]?.id, invited_by: person.personId, created_at: now, sent_at: now, expires_at: new Date(now.getTime() + 7 * 86_400_000) })
+}
+
+async function makeNote(app: TestApp, home: TestHome): Promise<string> {
+  const postId = await makePost(app, home)
+  return await insert(app, 'note', { org_id: home.orgId, id: randomUUIDv7(), project_id: home.projectId, post_id: postId, author_id: home.person.personId, body: 'Theirs', created_at: app.clock.now() })
 }
 
 /** By the parameter's name in the path. A new kind of object in a path gets its line here, or the access test fails. */
@@ -45,6 +52,11 @@ export const objectKinds: Record<string, ObjectKind> = {
     make: (app, { orgId, projectId, person }) =>
       insert(app, 'asset', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, state: 'ready', file_name: 'theirs.png', content_type: 'image/png', bytes: 3, width: 1, height: 1, store_key: 'theirs.png', created_at: app.clock.now(), created_by: person.personId }),
   },
+  labelId: { table: 'label', make: (app, home) => insert(app, 'label', { ...onShelf(app, home), colour: 'blue' }) },
+  campaignId: { table: 'campaign', make: (app, home) => insert(app, 'campaign', { ...onShelf(app, home), colour: 'blue', created_by: home.person.personId }) },
+  hashtagGroupId: { table: 'hashtag_group', make: (app, home) => insert(app, 'hashtag_group', { ...onShelf(app, home), hash_tags: ['theirs'] }) },
+  noteId: { table: 'note', make: makeNote },
+  viewId: { table: 'saved_view', make: (app, home) => insert(app, 'saved_view', { ...onShelf(app, home), person_id: home.person.personId, page: 'posts', search: 'status=FAILED' }) },
   noticeId: {
     table: 'notice',
     make: (app, { orgId, projectId, person }) => insert(app, 'notice', { org_id: orgId, id: randomUUIDv7(), person_id: person.personId, project_id: projectId, matter: randomUUIDv7(), kind: 'post-failed', title: 'Theirs', body: 'Theirs', created_at: app.clock.now(), updated_at: app.clock.now() }),

@@ -15,9 +15,11 @@ const touches: Record<LiveEvent['kind'], readonly string[]> = {
   project: ['/home', '/project', '/plan'],
   asset: ['/asset', '/media'],
   presence: ['/presence'],
+  shelf: ['/label', '/campaign', '/hashtag', '/filter', '/post'],
+  note: ['/note', '/audit/post'],
 }
 /** The names by which a kind's own id stands among the parameters of a detail call. */
-const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'], presence: ['postId'] }
+const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'], presence: ['postId'], shelf: [], note: ['postId'] }
 
 /** Whether the cached call with this key shows something that the change touched. */
 export function isTouched(key: readonly unknown[], change: LiveEvent): boolean {

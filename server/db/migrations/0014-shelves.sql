@@ -88,6 +88,8 @@ create table note (
   foreign key (org_id, parent_id) references note on delete cascade
 );
 create index note_post on note (org_id, post_id, created_at);
+-- how much somebody wrote lately
+create index note_author on note (org_id, author_id, created_at);
 create index note_parent on note (org_id, parent_id, created_at) where parent_id is not null;
 select tenant_table('note');
 

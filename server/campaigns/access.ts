@@ -1,0 +1,23 @@
+import type { Selectable } from 'kysely'
+import type { CampaignTable } from '../db/schema.ts'
+import { fail } from '../errors.ts'
+import type { Desk } from '../posts/access.ts'
+
+export type CampaignRow = Selectable<CampaignTable>
+type Asker = Pick<Desk, 'tx' | 'org' | 'project'>
+
+const campaignQuery = ({ tx, org, project }: Asker, campaignId: string) => tx.selectFrom('campaign').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', campaignId)
+
+/** The campaign for a verb that looks at it. Absent or of another project: NOT_FOUND. */
+export async function seeCampaign(c: Asker, campaignId: string): Promise<CampaignRow> {
+  const campaign = await campaignQuery(c, campaignId).executeTakeFirst()
+  if (!campaign) throw fail('NOT_FOUND')
+  return campaign
+}
+
+/** The campaign, locked: no post can join it before the transaction ends. Same refusal. */
+export async function loadCampaign(c: Asker, campaignId: string): Promise<CampaignRow> {
+  const campaign = await campaignQuery(c, campaignId).forUpdate().executeTakeFirst()
+  if (!campaign) throw fail('NOT_FOUND')
+  return campaign
+}

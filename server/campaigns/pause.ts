@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Desk } from '../posts/access.ts'
+import { note } from '../posts/timeline.ts'
+import { loadCampaign, type CampaignRow } from './access.ts'
+import { settleHolds } from './hold.ts'
+
+/** Pauses a campaign: those of its posts that are scheduled or queued wait. Answers how many. */
+export async function disable(c: Desk, campaignId: string): Promise<number> {
+  const campaign = await lockWithPosts(c, campaignId)
+  await setEnabled(c, campaign, false)
+  const posts = await pendingPosts(c, campaignId)
+  const { held } = await settleHolds(c.tx, posts, c.now)
+  await tell(c, held.map((postId) => ({ postId, words: `The campaign ${campaign.name} was disabled.` })))
+  return posts.length
+}
+
+export type Enabled = { resumed: number; late: number }
+
+/**
+ * Resumes a campaign. Its posts go on at their time; those past their channel's lateness limit are left to a person by the
+ * machine. A post that is in another disabled campaign goes on waiting, and is not counted.
+ */
+export async function enable(c: Desk, campaignId: string): Promise<Enabled> {
+  const campaign = await lockWithPosts(c, campaignId)
+  await setEnabled(c, campaign, true)
+  return await release(c, campaign, await pendingPosts(c, campaignId))
+}
+
+/** Deletes a campaign. Its posts stay, and go on when it was what kept them. */
+export async function remove(c: Desk, campaignId: string): Promise<Enabled> {
+  const campaign = await lockWithPosts(c, campaignId)
+  const posts = await pendingPosts(c, campaignId)
+  await c.tx.deleteFrom('campaign').where('org_id', '=', c.org.orgId).where('id', '=', campaignId).execute()
+  return await release(c, campaign, posts)
+}
+
+async function release(c: Desk, { name }: CampaignRow, posts: readonly string[]): Promise<Enabled> {
+  const { released } = await settleHolds(c.tx, posts, c.now)
+  await tell(c, released.map(({ postId, dueAt }) => ({ postId, dueAt, words: `The campaign ${name} no longer keeps it.` })))
+  const late = released.filter((post) => post.late).length
+  return { resumed: released.length - late, late }
+}
+
+/**
+ * Posts are locked before their campaign, as in every verb that schedules. One that joins in between is seen afterwards,
+ * since it cannot join once the campaign is locked.
+ */
+async function lockWithPosts(c: Desk, campaignId: string): Promise<CampaignRow> {
+  await sql`
+    select from post p where p.org_id = ${c.org.orgId} and p.state in ('SCHEDULED', 'QUEUED')
+      and p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = ${campaignId})
+    order by p.id for update`.execute(c.tx)
+  return await loadCampaign(c, campaignId)
+}
+
+async function setEnabled(c: Desk, campaign: CampaignRow, enabled: boolean): Promise<void> {
+  await c.tx.updateTable('campaign').set({ enabled }).where('org_id', '=', campaign.org_id).where('id', '=', campaign.id).execute()
+}
+
+async function pendingPosts(c: Desk, campaignId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from post_campaign pc join post p on p.org_id = pc.org_id and p.id = pc.post_id
+    where pc.org_id = ${c.org.orgId} and pc.campaign_id = ${campaignId} and p.state in ('SCHEDULED', 'QUEUED') order by p.id`.execute(c.tx)
+  return rows.map(({ id }) => id)
+}
+
+async function tell(c: Desk, posts: readonly { postId: string; dueAt?: Date; words: string }[]): Promise<void> {
+  const personId = c.caller.personId
+  await note(c.tx, c.org.orgId, c.now, posts.map(({ postId, dueAt, words }) => ({ postId, kind: dueAt ? 'scheduled' : 'paused', personId, dueAt: dueAt ?? null, note: words })))
+}
+
+const posts = (n: number): string => (n === 1 ? '1 post' : `${n} posts`)
+const verb = (n: number, one: string, many: string): string => (n === 1 ? one : many)
+
+export function disabledWords(paused: number): string {
+  return paused > 0 ? `Campaign disabled. ${posts(paused)} ${verb(paused, 'waits', 'wait')} until it is enabled.` : 'Campaign disabled'
+}
+
+export function enabledWords({ resumed, late }: Enabled): string {
+  const sentences = [resumed > 0 && `${posts(resumed)} ${verb(resumed, 'goes', 'go')} on.`, late > 0 && `${posts(late)} ${verb(late, 'is', 'are')} late and ${verb(late, 'waits', 'wait')} for you.`].filter((sentence) => sentence !== false)
+  return sentences.length > 0 ? ['Campaign enabled.', ...sentences].join(' ') : 'Campaign enabled'
+}

@@ -1,0 +1,96 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { z } from 'zod'
+import * as contract from '#contract/campaigns.ts'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import { PostFilter } from '#contract/posts.ts'
+import { fail } from '../errors.ts'
+import { handle, type Route } from '../http/route.ts'
+import { mustBeFree } from '../labels/shelfName.ts'
+import { listPosts } from '../posts/list.ts'
+import { loadCampaign, seeCampaign } from './access.ts'
+import { mustHaveCampaigns } from './join.ts'
+import { disable, disabledWords, enable, enabledWords, remove } from './pause.ts'
+import { countOf, findCampaigns } from './queries.ts'
+
+export function campaignRoutes(): Route[] {
+  return [
+    handle(contract.listCampaigns, async (c) => {
+      const { page, limit = PAGE_SIZE.default, state } = c.query
+      const [campaigns, counts] = await Promise.all([findCampaigns(c, { state, limit, offset: (page - 1) * limit }), countOf(c)])
+      return { campaigns, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(counts[state] / limit)), totalCount: counts[state] } }
+    }),
+    handle(contract.countCampaigns, countOf),
+    handle(contract.getCampaign, async (c) => {
+      const [campaign] = await findCampaigns(c, { campaignId: c.params.campaignId })
+      if (!campaign) throw fail('NOT_FOUND')
+      return campaign
+    }),
+    handle(contract.campaignPosts, async (c) => {
+      const { id } = await seeCampaign(c, c.params.campaignId)
+      return await listPosts(c, PostFilter.parse({ ...c.query, campaign: [id] }))
+    }),
+    handle(contract.createCampaign, async (c) => {
+      mustHaveCampaigns(c.org)
+      const { name, ...rest } = c.body
+      await mustBeFree(c, 'campaign', name, 'name')
+      const campaignId = randomUUIDv7()
+      const own = { org_id: c.org.orgId, id: campaignId, project_id: c.project.projectId, created_at: c.now, created_by: c.caller.personId }
+      await c.tx.insertInto('campaign').values({ ...own, name, ...columnsOf(rest) }).execute()
+      await c.audit({ entityId: campaignId, detail: { startsOn: rest.startsOn, endsOn: rest.endsOn } })
+      await c.emit({ kind: 'shelf', ref: campaignId })
+      return { campaignId, message: 'Campaign created successfully' }
+    }),
+    handle(contract.editCampaign, async (c) => {
+      mustHaveCampaigns(c.org)
+      const { name, ...rest } = c.body
+      const before = await loadCampaign(c, c.params.campaignId)
+      await mustBeFree(c, 'campaign', name, 'name', before.id)
+      await c.tx.updateTable('campaign').set({ name, ...columnsOf(rest) }).where('org_id', '=', before.org_id).where('id', '=', before.id).execute()
+      await c.audit({ entityId: before.id, detail: { before: { startsOn: before.starts_on, endsOn: before.ends_on }, after: { startsOn: rest.startsOn, endsOn: rest.endsOn } } })
+      await c.emit({ kind: 'shelf', ref: before.id })
+      return { message: 'Campaign updated successfully' }
+    }),
+    // a plan that has no campaigns any more still lets its posts go on
+    handle(contract.enableCampaign, async (c) => {
+      const { campaignId } = c.params
+      const enabled = await enable(c, campaignId)
+      await c.audit({ entityId: campaignId, detail: enabled })
+      await c.emit({ kind: 'shelf', ref: campaignId })
+      return { ...enabled, message: enabledWords(enabled) }
+    }),
+    handle(contract.disableCampaign, async (c) => {
+      mustHaveCampaigns(c.org)
+      const { campaignId } = c.params
+      const paused = await disable(c, campaignId)
+      await c.audit({ entityId: campaignId, detail: { paused } })
+      await c.emit({ kind: 'shelf', ref: campaignId })
+      return { paused, message: disabledWords(paused) }
+    }),
+    put(contract.archiveCampaign, () => ({ state: 'ARCHIVED' }), 'Campaign archived'),
+    put(contract.restoreCampaign, () => ({ state: 'ACTIVE', completed_at: null }), 'Campaign restored'),
+    put(contract.completeCampaign, (now) => ({ completed_at: now }), 'Campaign completed'),
+    handle(contract.deleteCampaign, async (c) => {
+      const { campaignId } = c.params
+      const released = await remove(c, campaignId)
+      await c.audit({ entityId: campaignId, detail: released })
+      await c.emit({ kind: 'shelf', ref: campaignId })
+      return { message: 'Campaign deleted successfully' }
+    }),
+  ]
+}
+
+const columnsOf = ({ description, colour, startsOn, endsOn }: Omit<z.output<(typeof contract.createCampaign)['body']>, 'name'>) => ({ description, colour, starts_on: startsOn, ends_on: endsOn })
+
+/** A verb that only sets where a campaign stands; said again it changes nothing. */
+function put(endpoint: typeof contract.archiveCampaign, standing: (now: Date) => { state?: string; completed_at?: Date | null }, message: string): Route {
+  return handle(endpoint, async (c) => {
+    const campaign = await loadCampaign(c, c.params.campaignId)
+    const columns = standing(c.now)
+    // the first time stays
+    const completed_at = columns.completed_at === null ? null : (campaign.completed_at ?? columns.completed_at ?? null)
+    await c.tx.updateTable('campaign').set({ state: columns.state ?? campaign.state, completed_at }).where('org_id', '=', campaign.org_id).where('id', '=', campaign.id).execute()
+    await c.audit({ entityId: campaign.id, detail: { before: campaign.state } })
+    await c.emit({ kind: 'shelf', ref: campaign.id })
+    return { message }
+  })
+}

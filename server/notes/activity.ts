@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { postActivity } from '#contract/postNotes.ts'
+import { findPost, type Desk } from '../posts/access.ts'
+
+type Activity = z.output<(typeof postActivity)['reply']>['activity']
+type Row = { at: Date; person_id: string | null; name: string | null; action: string; detail: Record<string, unknown> }
+
+/**
+ * What happened to a post, newest last. Its own history (server/posts/timeline.ts) tells it in order and with words; an
+ * audit entry of the same person and instant adds its facts to the last line of that act, and one that has no line is a
+ * line of its own. Ids of the entries' facts are left out: people read this.
+ */
+export async function activityOf(c: Desk, postId: string): Promise<Activity> {
+  await findPost(c, postId)
+  const { rows } = await sql<Row>`
+    with own as (
+      select e.at, e.id, e.person_id, e.kind as action, jsonb_strip_nulls(jsonb_build_object('dueAt', e.due_at, 'note', e.note)) as detail,
+        row_number() over (partition by e.at, e.person_id order by e.id desc) as from_last
+      from post_event e where e.org_id = ${c.org.orgId} and e.post_id = ${postId}
+    ),
+    written as (
+      select a.at, a.id, a.person_id, a.action, a.detail from audit a
+      where a.org_id = ${c.org.orgId} and a.entity = 'post' and a.entity_id = ${postId}
+    ),
+    told as (
+      select o.at, o.id, o.person_id, o.action, coalesce(w.detail, '{}') || o.detail as detail
+      from own o left join lateral (select w.detail from written w where w.at = o.at and w.person_id = o.person_id order by w.id limit 1) w on o.from_last = 1
+      union all
+      select w.at, w.id, w.person_id, w.action, w.detail from written w
+      where not exists (select from own o where o.at = w.at and o.person_id is not distinct from w.person_id)
+    )
+    select t.at, t.person_id, trim(p.first_name || ' ' || p.last_name) as name, t.action, t.detail
+    from told t left join person p on p.id = t.person_id order by t.at, t.id`.execute(c.tx)
+  return rows.map(({ at, person_id, name, action, detail }) => ({
+    at: at.toISOString(),
+    by: person_id === null ? null : { userId: person_id, name: name ?? '' },
+    action,
+    detail: Object.fromEntries(Object.entries(detail).filter(([key]) => !/Ids?$/.test(key))),
+  }))
+}

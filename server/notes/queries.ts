@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Note } from '#contract/postNotes.ts'
+import { pictureAddress } from '../identity/person.ts'
+import type { Desk } from '../posts/access.ts'
+import { isProjectAdmin } from './access.ts'
+
+type Row = { id: string; body: string; author_id: string; author: string; picture_id: string | null; mentions: { userId: string; name: string }[]; created_at: Date; edited_at: Date | null; replies: number }
+
+/** The notes of a post without those that reply, or the replies to one note; oldest first. */
+export async function findNotes(c: Desk, { postId, parentId }: { postId: string; parentId: string | null }): Promise<Note[]> {
+  const { rows } = await sql<Row>`
+    select n.id, n.body, n.author_id, trim(a.first_name || ' ' || a.last_name) as author, a.picture_id, n.created_at, n.edited_at,
+      (select coalesce(json_agg(json_build_object('userId', m.id, 'name', trim(m.first_name || ' ' || m.last_name)) order by lower(m.first_name), m.id), '[]') from person m where m.id = any(n.mentions)) as mentions,
+      (select count(*) from note r where r.org_id = n.org_id and r.parent_id = n.id) as replies
+    from note n join person a on a.id = n.author_id
+    where n.org_id = ${c.org.orgId} and n.post_id = ${postId} and n.parent_id is not distinct from ${parentId}::uuid
+    order by n.created_at, n.id`.execute(c.tx)
+  const isAdmin = rows.length > 0 && (await isProjectAdmin(c))
+  return rows.map((row) => {
+    const isOwn = row.author_id === c.caller.personId
+    return {
+      noteId: row.id,
+      text: row.body,
+      author: { userId: row.author_id, name: row.author, profileUrl: pictureAddress(row.picture_id) },
+      mentions: row.mentions,
+      createdAt: row.created_at.toISOString(),
+      editedAt: row.edited_at?.toISOString() ?? null,
+      replies: row.replies,
+      mayDelete: isOwn || isAdmin,
+      mayEdit: isOwn,
+    }
+  })
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import * as contract from '#contract/postNotes.ts'
+import { handle, type Route } from '../http/route.ts'
+import { findPost, type Desk } from '../posts/access.ts'
+import { seeNote } from './access.ts'
+import { activityOf } from './activity.ts'
+import { findNotes } from './queries.ts'
+import { addNote, edit, remove, reply } from './write.ts'
+
+export function noteRoutes(): Route[] {
+  return [
+    handle(contract.postNotes, async (c) => {
+      const { id } = await findPost(c, c.params.postId)
+      return { notes: await findNotes(c, { postId: id, parentId: null }) }
+    }),
+    handle(contract.noteReplies, async (c) => {
+      const { note } = await seeNote(c, c.params.noteId)
+      return { replies: await findNotes(c, { postId: note.post_id, parentId: note.id }) }
+    }),
+    handle(contract.addPostNote, (c) => add(c, c.body)),
+    handle(contract.addNote, (c) => add(c, c.body)),
+    handle(contract.replyToNote, async (c) => ({ noteId: await reply(c, c.body.noteId, c.body), message: 'Reply Added' })),
+    handle(contract.editNote, async (c) => {
+      await edit(c, c.params.noteId, c.body)
+      return { message: 'Note updated' }
+    }),
+    handle(contract.deleteNote, async (c) => ({ message: (await remove(c, c.params.noteId)).isReply ? 'Reply deleted' : 'Note deleted' })),
+    handle(contract.postActivity, async (c) => ({ activity: await activityOf(c, c.params.postId) })),
+  ]
+}
+
+async function add(c: Desk, { postId, ...words }: z.output<(typeof contract.addPostNote)['body']>) {
+  return { noteId: await addNote(c, postId, words), message: 'Note Added' }
+}
