@@ -76,10 +76,11 @@ describe('a failure', () => {
     expect((await app.app.inject({ method: 'GET', url: '/api/%zz' })).statusCode).toBe(400)
   })
 
-  it('of a missing or malformed organisation has the specified words', async () => {
-    const person = await app.person()
-    const response = await app.app.inject({ method: 'GET', url: '/api/undefined/plan', headers: { cookie: `rookery=${person.cookies.get('rookery')}` } })
-    expect(response.json()).toMatchObject({ status: 404, code: 'IDENTIFIERS_ERROR', detail: 'Organization or Project ID is missing' })
+  it('of a missing or malformed organisation or project has the specified words', async () => {
+    const home = await app.signedInOwner()
+    const ask = async (url: string) => (await app.app.inject({ method: 'GET', url, headers: { cookie: `rookery=${home.person.cookies.get('rookery')}` } })).json()
+    expect(await ask('/api/undefined/plan')).toMatchObject({ status: 404, code: 'IDENTIFIERS_ERROR', detail: 'Organization ID not found' })
+    expect(await ask(`/api/${home.orgId}/project/undefined/roles/me`)).toMatchObject({ status: 404, code: 'IDENTIFIERS_ERROR', detail: 'Organization or Project ID is missing' })
   })
 })
 
