@@ -395,10 +395,11 @@ export const deletePost = endpoint({
 export const restorePost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId/restore',
-  summary: 'Undo a deletion while it is fresh',
+  summary: 'Undo a deletion while it is fresh; with a scope, of all that was deleted with it',
   access: can('post', 'delete', 'create'),
   params: PostParams,
-  reply: Done,
+  query: z.object({ scope: Scope.default('this') }),
+  reply: Done.extend(SeriesOutcome.shape),
   errors: ['NOT_FOUND', 'POST_LOCKED', 'TIME_PASSED', 'SCHEDULE_CAP'],
   audit: { action: 'restored', entity: 'post' },
 })

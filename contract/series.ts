@@ -22,6 +22,7 @@ export const Recurrence = z.discriminatedUnion('type', [
   z.object({ type: z.literal('RECURRING_CUSTOM'), details: CustomDetails }),
 ])
 export type Recurrence = z.infer<typeof Recurrence>
+export const isRecurrence = (schedule: { type: string }): schedule is Recurrence => schedule.type.startsWith('RECURRING_')
 
 /**
  * One time of a series. `shift` says what a change of clocks did to it: `skipped` when the wall time does not exist on
@@ -65,6 +66,15 @@ export function occurrences(recurrence: Recurrence): Occurrence[] {
   const last = dayNumber(wallTimeOf(new Date(utcEndDate), timezone))
   const days = recurrence.type === 'RECURRING_WEEKLY' ? weekly(first, last, recurrence.details.daysOfWeek) : monthly(first, last, recurrence.details.dayOfMonth)
   return days.map((n) => occurrenceAt({ ...dateOf(n), hour: start.hour, minute: start.minute }, timezone))
+}
+
+/**
+ * The times that make posts when it is submitted now: the days of a range that have passed make none. Chosen times are
+ * all kept: one that has passed is refused by itself.
+ */
+export function timesToMake(recurrence: Recurrence, now: Date): Occurrence[] {
+  const all = occurrences(recurrence)
+  return recurrence.type === 'RECURRING_CUSTOM' ? all : all.filter(({ at }) => at > now)
 }
 
 function weekly(first: number, last: number, daysOfWeek: readonly number[]): number[] {

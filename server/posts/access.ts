@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely'
 import { allows, type Action } from '#contract/permissions.ts'
+import type { Scope } from '#contract/posts.ts'
+import type { Gate } from '#contract/plans.ts'
 import { canDo, PostState, type PostAction } from '#contract/postStates.ts'
 import { reaches } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -17,7 +19,7 @@ export const mayPosts = (c: Pick<Desk, 'project'>, action: Action): boolean => a
 
 /** Publishing of any kind asks for this right on top of the endpoint's own. Throws FORBIDDEN. */
 export function mustPublish(c: Pick<Desk, 'project'>): void {
-  if (!mayPosts(c, 'publish')) throw fail('FORBIDDEN', { detail: 'Your role does not allow publishing. Ask an admin of the project.' })
+  if (!mayPosts(c, 'publish')) throw fail('FORBIDDEN', { detail: 'Your role does not allow publishing. Send the post for approval, or ask an admin of the project.' })
 }
 
 /** Nothing is published once the trial or the plan has ended. Throws PLAN_LIMIT. */
@@ -25,10 +27,27 @@ export function mustHavePlan(c: Pick<Desk, 'org'>): void {
   if (!c.org.entitlements.valid) throw fail('PLAN_LIMIT', { detail: 'The plan has ended: choose one to publish again.', meta: { gate: 'plan_expired' } })
 }
 
-/** Who only creates posts changes and deletes their own drafts; the rest asks for the right itself (decisions, Roles). */
+const gateWords: Partial<Record<Gate, string>> = {
+  repeat: 'Repeating posts is not part of your plan.',
+  queues: 'Queues are not part of your plan.',
+  approval_workflows: 'Approval workflows are part of the Team plan.',
+}
+
+/** Throws PLAN_LIMIT with the gate's name when the plan lacks the feature. */
+export function mustHaveGate(c: Pick<Desk, 'org'>, gate: Gate): void {
+  const detail = gateWords[gate]
+  if (c.org.entitlements.closed.includes(gate)) throw fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
+}
+
+/** Sending for approval asks for its own right; whoever may publish may also ask first. Throws FORBIDDEN. */
+export function mustSendForApproval(c: Pick<Desk, 'project'>): void {
+  if (!mayPosts(c, 'needs_approval') && !mayPosts(c, 'publish')) throw fail('FORBIDDEN')
+}
+
+/** Who only creates posts changes and deletes their own drafts, and what waits for approval or was rejected; the rest asks for the right itself (decisions, Roles). */
 export function mayChange(c: Pick<Desk, 'project' | 'caller'>, post: Pick<PostRecord, 'author_id' | 'state'>, action: 'edit' | 'delete'): boolean {
   if (mayPosts(c, action)) return true
-  return mayPosts(c, 'create') && post.author_id === c.caller.personId && (post.state === 'DRAFTS' || post.state === 'REJECTED')
+  return mayPosts(c, 'create') && post.author_id === c.caller.personId && (post.state === 'DRAFTS' || post.state === 'REJECTED' || post.state === 'NEEDS_APPROVAL')
 }
 
 /** A post without a channel is a draft: a role with named channels sees only its holder's own. */
@@ -64,9 +83,58 @@ function seen(c: Desk, row: Selectable<PostTable> | undefined): PostRecord {
 /** The post for a change by the caller: FORBIDDEN without the right, POST_LOCKED where its state does not allow it. */
 export async function loadPostFor(c: Desk, postId: string, action: PostAction): Promise<PostRecord> {
   const post = await loadPost(c, postId)
+  mustAllow(c, post, action)
+  return post
+}
+
+/** Throws FORBIDDEN without the right, POST_LOCKED where the post's state does not allow the action. */
+export function mustAllow(c: Desk, post: PostRecord, action: PostAction): void {
   if (action === 'edit' || action === 'reschedule' || action === 'delete') {
     if (!mayChange(c, post, action === 'delete' ? 'delete' : 'edit')) throw fail('FORBIDDEN')
   } else mustPublish(c)
   if (!canDo(action, post.state)) throw locked(action, post.state)
-  return post
+}
+
+/**
+ * The post and, of its series on its channel, those that a change of this scope is for, all locked in one order. Deleted
+ * ones are none of them. Same refusals as findPost for the post itself.
+ */
+export async function loadScope(c: Desk, postId: string, scope: Scope): Promise<{ post: PostRecord; others: PostRecord[] }> {
+  if (scope === 'this') return { post: await loadPost(c, postId), others: [] }
+  const { seriesId, index } = await placeInSeries(c, postId)
+  const rows = await c.tx
+    .selectFrom('post')
+    .selectAll()
+    .where('org_id', '=', c.org.orgId)
+    .where('project_id', '=', c.project.projectId)
+    .where((eb) => eb.or([eb('id', '=', postId), eb.and([eb('series_id', '=', seriesId), eb('series_index', '>=', scope === 'all' ? 0 : index), eb('state', '<>', 'DELETED')])]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const post = seen(c, rows.find((row) => row.id === postId))
+  const others = rows.filter((row) => row.id !== postId).map((row) => ({ ...row, state: PostState.parse(row.state) }))
+  return { post, others: others.filter((other) => isVisible(c, other)) }
+}
+
+/** A deleted post and, with a scope, those of its series that were deleted by the same act. Same refusals as findPost. */
+export async function loadSeriesDeletion(c: Desk, postId: string, scope: Scope): Promise<{ post: PostRecord; others: PostRecord[] }> {
+  const first = await findPost(c, postId)
+  if (scope === 'this' || first.series_id === null || first.state !== 'DELETED') return { post: await loadPost(c, postId), others: [] }
+  const rows = await c.tx
+    .selectFrom('post')
+    .selectAll()
+    .where('org_id', '=', c.org.orgId)
+    .where('series_id', '=', first.series_id)
+    .where('state', '=', 'DELETED')
+    .where('updated_at', '=', first.updated_at)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const post = seen(c, rows.find((row) => row.id === postId))
+  return { post, others: rows.filter((row) => row.id !== postId).map((row) => ({ ...row, state: PostState.parse(row.state) })) }
+}
+
+async function placeInSeries(c: Desk, postId: string): Promise<{ seriesId: string | null; index: number }> {
+  const post = await findPost(c, postId)
+  return { seriesId: post.series_id, index: post.series_index ?? 0 }
 }

@@ -4,21 +4,27 @@ import type { ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import type { Desk } from './access.ts'
 
+/** So many more scheduled posts on a channel; one when it is not said. */
+type More = { channel: ChannelRow; at: string; posts?: number }
+
 /**
- * Refuses (SCHEDULE_CAP) when one more scheduled post would pass the plan's cap on any of the channels. The channels'
+ * Refuses (SCHEDULE_CAP) when the posts would pass the plan's cap on any of the channels. What is scheduled or queued
+ * counts, and what waits for approval with a date. The channels'
  * lanes are locked until the end of the transaction, in the order of their ids, so that two submits cannot both take
  * the last place. Call it after the posts' own locks.
  */
-export async function mustFitCap(c: Desk, channels: readonly { channel: ChannelRow; at: string }[]): Promise<void> {
+export async function mustFitCap(c: Desk, wanted: readonly More[]): Promise<void> {
+  const channels = wanted.filter(({ posts = 1 }) => posts > 0)
+  if (channels.length === 0) return
   const ids = channels.map(({ channel }) => channel.id)
   await sql`select 1 from lane where org_id = ${c.org.orgId} and channel_id = any(${ids}::uuid[]) order by channel_id for update`.execute(c.tx)
   const { rows } = await sql<{ channel_id: string; n: number }>`
     select channel_id, count(*) as n from post
-    where org_id = ${c.org.orgId} and channel_id = any(${ids}::uuid[]) and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and due_at > ${c.now}
+    where org_id = ${c.org.orgId} and channel_id = any(${ids}::uuid[]) and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and (due_at > ${c.now} or (state = 'QUEUED' and due_at is null))
     group by channel_id`.execute(c.tx)
   const pending = new Map(rows.map((row) => [row.channel_id, row.n]))
   const limit = c.org.entitlements.scheduledCap
-  const full = channels.filter(({ channel }) => (pending.get(channel.id) ?? 0) >= limit)
+  const full = channels.filter(({ channel, posts = 1 }) => (pending.get(channel.id) ?? 0) + posts > limit)
   if (full.length === 0) return
   const upgrade = limit === SCHEDULE.cap.limited ? ' Upgrade your plan to schedule more posts' : ''
   const words = `You've reached the limit of ${limit} scheduled posts for the following accounts.${upgrade}`

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { AdditionalDetails, DraftBody, PostContent } from '#contract/posts.ts'
+import { draftContents, type DraftBody } from '#contract/posts.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import { channelsById } from '../channels/access.ts'
 import type { PostTable } from '../db/schema.ts'
@@ -8,7 +8,7 @@ import { postMatter } from '../notices/matters.ts'
 import { settleMatters } from '../notices/settle.ts'
 import type { Desk, PostRecord } from './access.ts'
 import type { Composed } from './checks.ts'
-import { contentColumns, contentsOf, detailsOf } from './content.ts'
+import { contentColumns, saysOf, type Says } from './content.ts'
 import { plannedTimeOf, type PlannedTime } from './time.ts'
 
 /** Writes what a person changed: the version is one more, open screens are told. Whoever was told that it failed need not look any more. Answers the version. */
@@ -26,9 +26,18 @@ export function timeColumns(time: PlannedTime) {
   return { state: 'SCHEDULED', draft: null, schedule: JSON.stringify(time.schedule), wall_time: time.wallTime, zone: time.zone, due_at: time.dueAt, shown_at: time.dueAt }
 }
 
-/** The columns of a draft, which follow from the composer's state. */
+/** The columns of a post that waits for approval: when it wants to go out. Only a dated one has a due time. */
+export function waitingColumns(time: PlannedTime) {
+  return { schedule: JSON.stringify(time.schedule), wall_time: time.wallTime, zone: time.zone, due_at: time.schedule.type === 'ONCE' ? time.dueAt : null, shown_at: time.dueAt }
+}
+
+/** The columns of a draft, which follow from the composer's state. One for a single channel says what its variant says. */
 export function draftColumns(draft: DraftBody, now: Date, zone: string) {
-  return { ...contentColumns([{ text: draft.text, media: draft.media }], draft.additionalDetails), ...planColumns(draft, now, zone) }
+  const [only, another] = draft.channelIds
+  const channelId = another === undefined ? only : undefined
+  const own = channelId === undefined ? undefined : draft.variants?.[channelId]
+  const contents = draftContents(draft, channelId)
+  return { ...contentColumns(contents, own?.additionalDetails ?? draft.additionalDetails), first_comment: own?.firstComment ?? draft.firstComment ?? '', ...planColumns(draft, now, zone) }
 }
 
 /** A draft is shown at the time that is planned for it, or when it was last changed; the machine never sees it. */
@@ -48,9 +57,9 @@ export function planColumns(draft: DraftBody, now: Date, zone: string) {
  * A post with its channel, for the checks and for the machine; `says` replaces what it says. Throws POST_LOCKED when
  * its channel is gone, and when a draft names none.
  */
-export async function composedOf(c: Desk, post: PostRecord, says: { contents?: readonly PostContent[]; details?: AdditionalDetails } = {}): Promise<Composed> {
+export async function composedOf(c: Desk, post: PostRecord, says: Partial<Says> = {}): Promise<Composed> {
   if (post.channel_id === null) throw fail('POST_LOCKED', { detail: 'Open this draft and choose its channels first.', meta: { state: post.state } })
   const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
   if (!channel) throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected.', meta: { state: post.state } })
-  return { channel, postType: PostType.parse(post.post_type), contents: says.contents ?? contentsOf(post), details: says.details ?? detailsOf(post), at: '' }
+  return { channel, postType: PostType.parse(post.post_type), ...saysOf(post), ...says, at: '' }
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { postErrors } from '#contract/checkPost.ts'
-import type { AdditionalDetails, PostContent } from '#contract/posts.ts'
+import type { AdditionalDetails, Mention, PostContent } from '#contract/posts.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
 import type { ChannelRow } from '../channels/access.ts'
@@ -9,7 +9,7 @@ import { assetsById } from '../media/access.ts'
 import type { AssetTable } from '../db/schema.ts'
 import type { Desk } from './access.ts'
 
-export type Composed = { channel: ChannelRow; postType: PostType; contents: readonly PostContent[]; details: AdditionalDetails; /** Where its fields stand in the request, such as `channels.0.`. */ at: string }
+export type Composed = { channel: ChannelRow; postType: PostType; contents: readonly PostContent[]; details: AdditionalDetails; firstComment?: string; mentions?: readonly Mention[]; /** Where its fields stand in the request, such as `channels.0.`. */ at: string }
 type Assets = Map<string, Selectable<AssetTable>>
 
 /** The platform of a channel, as the contract knows it. */
@@ -28,12 +28,13 @@ export function channelTrouble(channel: Pick<ChannelRow, 'enabled' | 'status' | 
 
 /**
  * Every rule that the posts break, by field: files that are not there, the channel's state, the platform's limits. Same
- * code and sentences as in the composer. Throws POST_REFUSED with all of them at once.
+ * code and sentences as in the composer. `now` says of which posts the channel must be connected at this moment. Throws
+ * POST_REFUSED with all of them at once.
  */
-export async function mustBeAccepted(c: Desk, composed: readonly Composed[], now: boolean): Promise<void> {
+export async function mustBeAccepted(c: Desk, composed: readonly Composed[], now: boolean | ReadonlySet<Composed>): Promise<void> {
   const assets = await assetsById(c, composed.flatMap(assetIdsOf))
   const errors: Record<string, string[]> = {}
-  for (const post of composed) for (const [field, message] of refusals(post, assets, now)) (errors[post.at + field] ??= []).push(message)
+  for (const post of composed) for (const [field, message] of refusals(post, assets, typeof now === 'boolean' ? now : now.has(post))) (errors[post.at + field] ??= []).push(message)
   if (Object.keys(errors).length > 0) throw fail('POST_REFUSED', { errors })
 }
 
@@ -56,7 +57,7 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
     return
   }
   const facts = post.contents.map(({ title, text, media }) => ({ title, text, media: media.flatMap(({ assetId, altText }) => factsOf(assets.get(assetId), altText)) }))
-  for (const error of postErrors(rules, facts, { details: post.details, findSpans: platformRules[platformOf(post.channel)].findSpans })) yield [error.field, error.message]
+  for (const error of postErrors(rules, facts, { details: post.details, firstComment: post.firstComment, findSpans: platformRules[platformOf(post.channel)].findSpans })) yield [error.field, error.message]
 }
 
 function assetTrouble(asset: Selectable<AssetTable> | undefined): string | null {
@@ -66,7 +67,7 @@ function assetTrouble(asset: Selectable<AssetTable> | undefined): string | null 
 }
 
 // a file that is missing was told above; it counts towards nothing else
-const factsOf = (asset: Selectable<AssetTable> | undefined, altText: string | undefined) => (asset ? [{ contentType: asset.content_type, bytes: asset.bytes, altText }] : [])
+const factsOf = (asset: Selectable<AssetTable> | undefined, altText: string | undefined) => (asset ? [{ contentType: asset.content_type, bytes: asset.bytes, altText, width: asset.width, height: asset.height, seconds: asset.seconds, pages: asset.pages, hasThumbnail: asset.thumbnail_key !== null }] : [])
 
 /** Every file that a post names. */
 export function assetIdsOf({ contents, details }: Pick<Composed, 'contents' | 'details'>): string[] {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { AdditionalDetails, DraftBody, Mention, PostContent, Schedule } from '#contract/posts.ts'
+import { PostType } from '#contract/platforms/rules.ts'
 import type { PostRecord } from './access.ts'
+import { composerSchedule } from './time.ts'
 
 const Contents = z.array(PostContent)
 
@@ -27,8 +29,35 @@ export function excerptOf(text: string, most = EXCERPT): string {
   return excerpt
 }
 
-/** The columns that follow from what a post says. */
+/** How many files a post carries; what the machine prepares ahead grows with it. */
+export const imagesOf = (contents: readonly PostContent[]): number => contents.reduce((n, content) => n + content.media.length, 0)
+
+/** Everything that a post says; what an approval is about. */
+export type Says = { contents: readonly PostContent[]; details: AdditionalDetails; firstComment: string; mentions: readonly Mention[] }
+export const saysOf = (post: Pick<PostRecord, 'contents' | 'details' | 'first_comment' | 'mentions'>): Says => ({ contents: contentsOf(post), details: detailsOf(post), firstComment: post.first_comment, mentions: mentionsOf(post) })
+
+/** The columns that follow from everything that a post says. */
+export const saysColumns = ({ contents, details, firstComment, mentions }: Says) => ({ ...contentColumns(contents, details), first_comment: firstComment, mentions: JSON.stringify(mentions) })
+
+/** The columns that follow from contents and details. */
 export function contentColumns(contents: readonly PostContent[], details: AdditionalDetails) {
   const [first] = contents
-  return { contents: JSON.stringify(contents), details: JSON.stringify(details), excerpt: excerptOf(first?.text ?? ''), images: contents.reduce((n, content) => n + content.media.length, 0) }
+  return { contents: JSON.stringify(contents), details: JSON.stringify(details), excerpt: excerptOf(first?.text ?? ''), images: imagesOf(contents) }
+}
+
+/** The composer's state of a post that was composed already. */
+export function draftBodyOf(post: PostRecord): DraftBody {
+  const { contents, details, firstComment } = saysOf(post)
+  const [first, ...thread] = contents
+  return {
+    ...(first?.title !== undefined && { title: first.title }),
+    text: first?.text ?? '',
+    media: first?.media ?? [],
+    ...(thread.length > 0 && { thread }),
+    channelIds: post.channel_id ? [post.channel_id] : [],
+    additionalDetails: details,
+    ...(firstComment !== '' && { firstComment }),
+    ...(post.channel_id !== null && { variants: { [post.channel_id]: { postType: PostType.parse(post.post_type) } } }),
+    schedule: composerSchedule(scheduleOf(post), post.zone),
+  }
 }

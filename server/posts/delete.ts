@@ -1,31 +1,35 @@
 import type { z } from 'zod'
-import type { deletePost, restorePost } from '#contract/posts.ts'
-import { PostState } from '#contract/postStates.ts'
-import { fail } from '../errors.ts'
-import type { Context, DetachedContext } from '../http/route.ts'
+import type { deletePost, restorePost, SeriesOutcome } from '#contract/posts.ts'
+import { canDo, PostState } from '#contract/postStates.ts'
 import { channelsById } from '../channels/access.ts'
+import { Failure, fail } from '../errors.ts'
+import type { Context, DetachedContext } from '../http/route.ts'
+import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type Desk, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
-import { loadPost, loadPostFor, mayChange, type Desk, type PostRecord } from './access.ts'
-import { change } from './change.ts'
+import { change, composedOf } from './change.ts'
+import { scheduleOf } from './content.ts'
+import { queue, reopen, takeOff, withdraw } from './handOver.ts'
 import { removeFromPlatform, type RemovalParts } from './removeFromPlatform.ts'
 import { schedule, takeBack, type PostParts } from './schedule.ts'
-import { composedOf } from './change.ts'
 import { note } from './timeline.ts'
-import { locked } from './words.ts'
+import { locked, whyLocked } from './words.ts'
 
 /** How long a deletion can be undone. */
 const UNDO_MS = 60_000
 
 /**
  * Deletes a post here: a scheduled one is not sent. A published one stays on the platform, unless the person asked to
- * delete it there too: then it is deleted there first, between two transactions, and here only when that succeeded.
+ * delete it there too: then it is deleted there first, between two transactions, and here only when that succeeded. With
+ * a scope, the others of the series that were not sent yet are deleted too.
  */
 export async function deletePostHere(c: DetachedContext<typeof deletePost>, parts: RemovalParts): Promise<z.output<(typeof deletePost)['reply']>> {
-  const there = await c.inTenant(async (t) => {
-    const post = await loadPostFor(t, c.params.postId, 'delete')
-    if (c.query.platform === 'delete' && post.state === 'PUBLISHED' && post.remote_id !== null) return post
-    await markDeleted(t, post, {})
-    return null
+  const { scope, platform } = c.query
+  const { there, rest } = await c.inTenant(async (t) => {
+    const { post, others } = await loadScope(t, c.params.postId, scope)
+    mustAllow(t, post, 'delete')
+    const isThere = platform === 'delete' && post.state === 'PUBLISHED' && post.remote_id !== null
+    if (!isThere) await markDeleted(t, post, {})
+    return { there: isThere ? post : null, rest: await deleteOthers(t, others) }
   })
   if (there) {
     await removeFromPlatform(c, parts, there)
@@ -35,20 +39,61 @@ export async function deletePostHere(c: DetachedContext<typeof deletePost>, part
       if (post.state !== 'DELETED') await markDeleted(t, post, { remote_id: null, permalink: null })
     })
   }
-  return { changed: 1, kept: [], message: 'Post deleted successfully' }
+  return { changed: rest.changed + 1, kept: rest.kept, message: 'Post deleted successfully' }
+}
+
+async function deleteOthers(t: Desk, others: readonly PostRecord[]): Promise<SeriesOutcome> {
+  const kept: SeriesOutcome['kept'] = []
+  let changed = 0
+  for (const post of others) {
+    const reason = whyKept(t, post)
+    if (reason !== undefined) kept.push({ postId: post.id, reason })
+    else {
+      await markDeleted(t, post, {})
+      changed += 1
+    }
+  }
+  return { changed, kept }
+}
+
+function whyKept(t: Desk, post: PostRecord): string | undefined {
+  // what was sent is deleted by itself: each asks what becomes of it on the platform
+  if (post.state === 'PUBLISHED' || post.state === 'UNCONFIRMED' || !canDo('delete', post.state)) return whyLocked('delete', post.state)
+  return mayChange(t, post, 'delete') ? undefined : 'Your role does not allow this.'
 }
 
 export async function markDeleted(t: Desk, post: PostRecord, more: { remote_id?: null; permalink?: null }): Promise<void> {
-  if (post.state !== 'PUBLISHED' && post.state !== 'DRAFTS') await takeBack(t, post.id)
+  if (post.state === 'QUEUED') await takeOff(t, post)
+  else if (post.state !== 'PUBLISHED' && post.state !== 'DRAFTS') await takeBack(t, post.id)
+  // nobody is asked about it any more
+  await withdraw(t, post)
   // taking a post back clears what the machine said of it; an undo brings it back
   await change(t, post, { state: 'DELETED', deleted_from: post.state, failure: post.failure === null ? null : JSON.stringify(post.failure), ...more })
   await note(t.tx, t.org.orgId, t.now, [{ postId: post.id, kind: 'deleted', personId: t.caller.personId, note: 'remote_id' in more ? 'Deleted on the platform too.' : null }])
   await t.audit({ entityId: post.id, detail: { from: post.state, onPlatform: 'remote_id' in more } })
 }
 
-/** Undoes a deletion of the last minute: the post is what it was, and goes out when it would have. */
-export async function restore(c: Context<typeof restorePost>, parts: PostParts): Promise<{ message: string }> {
-  const post = await loadPost(c, c.params.postId)
+/**
+ * Undoes a deletion of the last minute: the post is what it was, and goes out when it would have. With a scope, so does
+ * what was deleted together with it.
+ */
+export async function restore(c: Context<typeof restorePost>, parts: PostParts): Promise<z.output<(typeof restorePost)['reply']>> {
+  const { post, others } = await loadSeriesDeletion(c, c.params.postId, c.query.scope)
+  await undelete(c, parts, post)
+  const kept: SeriesOutcome['kept'] = []
+  for (const other of others) {
+    try {
+      await undelete(c, parts, other)
+    } catch (error) {
+      // refused before anything of it was changed
+      if (!(error instanceof Failure)) throw error
+      kept.push({ postId: other.id, reason: error.message })
+    }
+  }
+  return { changed: 1 + others.length - kept.length, kept, message: 'Post restored' }
+}
+
+async function undelete(c: Desk, parts: PostParts, post: PostRecord): Promise<void> {
   if (post.state !== 'DELETED' || post.deleted_from === null) throw fail('POST_LOCKED', { detail: 'This post is not deleted.', meta: { state: post.state } })
   const state = PostState.parse(post.deleted_from)
   if (!mayChange(c, { ...post, state }, 'delete')) throw fail('FORBIDDEN')
@@ -56,19 +101,28 @@ export async function restore(c: Context<typeof restorePost>, parts: PostParts):
   if (state === 'PUBLISHED' && post.remote_id === null) throw locked('edit', 'DELETED')
   await bringBack(c, parts, post, state)
   await c.audit({ entityId: post.id, detail: { to: state } })
-  return { message: 'Post restored' }
 }
 
 async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: PostState): Promise<void> {
   const channel = post.channel_id === null ? undefined : (await channelsById(c, [post.channel_id])).get(post.channel_id)
   if (post.channel_id !== null && !channel && state !== 'PUBLISHED' && state !== 'FAILED') throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected meanwhile.' })
-  const isWaiting = state === 'SCHEDULED' || state === 'QUEUED'
   // its place may be taken by now
-  if (channel && (isWaiting || state === 'NEEDS_APPROVAL') && post.due_at && post.due_at > c.now) await mustFitCap(c, [{ channel, at: '' }])
-  await change(c, post, { state, deleted_from: null })
-  if (isWaiting && post.due_at) {
-    const composed = await composedOf(c, post)
-    await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: post.due_at }])
-  }
-  await note(c.tx, c.org.orgId, c.now, [isWaiting ? { postId: post.id, kind: 'scheduled', personId: c.caller.personId, dueAt: post.due_at, note: 'The deletion was undone.' } : { postId: post.id, kind: 'edited', personId: c.caller.personId, note: 'The deletion was undone.' }])
+  const isDated = post.due_at !== null && post.due_at > c.now && (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL')
+  if (channel && (isDated || state === 'QUEUED')) await mustFitCap(c, [{ channel, at: '' }])
+  const version = await change(c, post, { state, deleted_from: null })
+  const slot = await goOnAsBefore(c, parts, post, state, version)
+  const personId = c.caller.personId
+  const words = { postId: post.id, personId, note: 'The deletion was undone.' }
+  if (state === 'QUEUED') await note(c.tx, c.org.orgId, c.now, [{ ...words, kind: 'queued', dueAt: slot }])
+  else await note(c.tx, c.org.orgId, c.now, [state === 'SCHEDULED' ? { ...words, kind: 'scheduled', dueAt: post.due_at } : { ...words, kind: 'edited' }])
+}
+
+/** Hands the post to whoever had it. A queued one comes last: its place was given on. Answers its slot. */
+async function goOnAsBefore(c: Desk, parts: PostParts, post: PostRecord, state: PostState, version: number): Promise<Date | null> {
+  if (state === 'NEEDS_APPROVAL') await reopen(c, { ...post, state, version })
+  if (state === 'SCHEDULED' && post.due_at) await schedule(c, parts, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
+  if (state !== 'QUEUED' || post.channel_id === null) return null
+  const asked = scheduleOf(post)
+  const position = asked.type === 'QUEUE' ? (asked.details?.position ?? 'LAST') : 'LAST'
+  return (await queue(c, parts, [{ postId: post.id, channelId: post.channel_id, position }])).get(post.id) ?? null
 }

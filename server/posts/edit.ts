@@ -1,64 +1,164 @@
 import type { z } from 'zod'
-import type { AdditionalDetails, editPost } from '#contract/posts.ts'
+import type { editPost, SeriesOutcome } from '#contract/posts.ts'
+import { canDo } from '#contract/postStates.ts'
+import { isRecurrence } from '#contract/series.ts'
+import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
-import { loadPostFor, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
+import { noteUses } from '../media/uses.ts'
+import { loadScope, mayChange, mustAllow, mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
+import { lastRound, reopen, sendForApproval, shelve, takeOff, type Round } from './handOver.ts'
 import { mustFitCap } from './cap.ts'
-import { change, composedOf, draftColumns, timeColumns } from './change.ts'
-import { mustBeAccepted } from './checks.ts'
-import { contentColumns, contentsOf, detailsOf, draftOf, scheduleOf } from './content.ts'
-import { schedule, takeBack, type PostParts } from './schedule.ts'
-import { stale } from './stale.ts'
-import { composerSchedule, planTime } from './time.ts'
+import { change, composedOf, draftColumns } from './change.ts'
+import { assetIdsOf, mustBeAccepted, type Composed } from './checks.ts'
+import { contentColumns, draftBodyOf, draftOf, saysColumns, saysOf, scheduleOf, type Says } from './content.ts'
+import { isCounted, moveTo, targetOf, wish, type Moved, type Target } from './move.ts'
+import { alike } from './reschedule.ts'
+import { repeat } from './repeat.ts'
+import { schedule, type PostParts } from './schedule.ts'
+import { isSame, stale } from './stale.ts'
+import { composerSchedule } from './time.ts'
 import { note } from './timeline.ts'
+import { whyLocked } from './words.ts'
 
 type Edit = Context<typeof editPost>
+type Reply = z.output<(typeof editPost)['reply']>
 
 /**
  * Changes what a post says, and when it goes out if a schedule is given. A scheduled post stays with the machine under
- * its new words; a failed one waits for a retry. Throws STALE_VERSION when it was changed since `version`.
+ * its new words, a queued one in its queue, a failed one waits for a retry. Words that were approved, or that somebody
+ * is asked to approve, go to their approvers again. With a scope the others of the series say the same, except those
+ * whose words were changed by themselves. Throws STALE_VERSION when it was changed since `version`.
  */
-export async function edit(c: Edit, parts: PostParts): Promise<z.output<(typeof editPost)['reply']>> {
-  const post = await loadPostFor(c, c.params.postId, 'edit')
-  const details = c.body.additionalDetails ?? detailsOf(post)
-  if (post.version !== c.body.version) {
-    throw stale(post.version, { contents: [c.body.contents, contentsOf(post)], additionalDetails: [details, detailsOf(post)], schedule: [c.body.schedule ?? scheduleOf(post), scheduleOf(post)] })
+export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
+  const { scope, overwrite, workflowId, labels, campaignIds, schedule: asked } = c.body
+  const { post, others } = await loadScope(c, c.params.postId, scope)
+  mustAllow(c, post, 'edit')
+  const says = { ...saysOf(post), ...given(c.body) }
+  if (post.version !== c.body.version) throw stale(post.version, { contents: [says.contents, saysOf(post).contents], additionalDetails: [says.details, saysOf(post).details], firstComment: [says.firstComment, post.first_comment], schedule: [asked ?? scheduleOf(post), scheduleOf(post)] })
+  if (asked && isRecurrence(asked) && post.state !== 'NEEDS_APPROVAL') throw fail('BAD_INPUT', { errors: { schedule: ['Repeat can be chosen only while a post waits for approval.'] } })
+  if (workflowId !== undefined) {
+    mustSendForApproval(c)
+    mustHaveGate(c, 'approval_workflows')
   }
-  const version = post.state === 'DRAFTS' ? await editDraft(c, post, details) : await editScheduled(c, parts, post, details)
-  await c.audit({ entityId: post.id, detail: { version } })
-  return { version, status: post.state, dueAt: post.due_at?.toISOString() ?? null, changed: 1, kept: [], message: 'Post updated successfully' }
+
+  const target = asked && !isRecurrence(asked) && !keepsTime(post, asked) ? targetOf(asked, c.now, post.zone) : undefined
+  const isApart = post.series_id !== null && scope === 'this' && !isSame(saysOf(post), says)
+  const moved = await editOne(c, parts, post, says, target)
+  if (isApart || (scope !== 'this' && post.series_apart)) await markApart(c, [post.id], isApart)
+  const rest = await editOthers(c, parts, post, others, { says, target, overwrite })
+  const changedIds = [post.id, ...rest.ids]
+  await shelve(c, changedIds, { labelIds: labels, campaignIds })
+  await noteUses(c.tx, c.org.orgId, changedIds.map((postId) => ({ postId, assetIds: assetIdsOf(says) })))
+  const made = asked && isRecurrence(asked) ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, asked) : { ids: [], dueAt: moved.dueAt, version: moved.version }
+  await c.audit([...changedIds, ...made.ids].map((entityId) => ({ entityId, detail: entityId === post.id ? { version: made.version, scope } : { with: post.id } })))
+  return { version: made.version, status: moved.status, dueAt: made.dueAt?.toISOString() ?? null, changed: changedIds.length + made.ids.length, kept: rest.kept, message: 'Post updated successfully' }
 }
 
-/** A draft keeps the composer's own state in step. Nothing is checked yet. */
-async function editDraft(c: Edit, post: PostRecord, additionalDetails: AdditionalDetails): Promise<number> {
-  const before = draftOf(post)
-  const [first] = c.body.contents
-  const draft = {
-    text: first?.text ?? '',
-    media: first?.media ?? [],
-    channelIds: before?.channelIds ?? (post.channel_id ? [post.channel_id] : []),
-    additionalDetails,
-    schedule: c.body.schedule || !before ? composerSchedule(c.body.schedule ?? { type: 'DRAFT' }, post.zone) : before.schedule,
-  }
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'edited', personId: c.caller.personId }])
-  return await change(c, post, { ...draftColumns(draft, c.now, post.zone), ...contentColumns(c.body.contents, additionalDetails) })
+const given = ({ contents, additionalDetails, firstComment, mentions }: Edit['body']): Partial<Says> & Pick<Says, 'contents'> => ({
+  contents,
+  ...(additionalDetails && { details: additionalDetails }),
+  ...(firstComment !== undefined && { firstComment }),
+  ...(mentions && { mentions }),
+})
+const recordOf = ({ contents, details, firstComment, mentions }: Says) => ({ contents, details, first_comment: firstComment, mentions })
+
+/** A form sends the time that it was opened with: that moves nothing, also when it has passed since. */
+function keepsTime(post: PostRecord, asked: NonNullable<Edit['body']['schedule']>): boolean {
+  const stored = scheduleOf(post)
+  if (asked.type === 'ONCE') return post.due_at?.getTime() === Date.parse(asked.details.utc) && post.zone === asked.details.timezone && post.state !== 'APPROVED' && post.state !== 'FAILED'
+  if (asked.type === 'QUEUE') return stored.type === 'QUEUE' && (asked.details === undefined || isSame(asked.details, stored.details)) && post.state !== 'APPROVED' && post.state !== 'FAILED'
+  return asked.type === 'NOW' && stored.type === 'NOW' && (post.state === 'NEEDS_APPROVAL' || post.state === 'REJECTED')
 }
 
-async function editScheduled(c: Edit, parts: PostParts, post: PostRecord, details: AdditionalDetails): Promise<number> {
+async function editOthers(c: Edit, parts: PostParts, first: PostRecord, others: readonly PostRecord[], { says, target, overwrite }: { says: Says; target: Target | undefined; overwrite: boolean }): Promise<{ ids: string[]; kept: SeriesOutcome['kept'] }> {
+  const ids: string[] = []
+  const kept: SeriesOutcome['kept'] = []
+  for (const post of others) {
+    const own = target && alike(first, post, target)
+    const reason = whyKept(c, post, { own, isMoved: target !== undefined, overwrite })
+    if (reason !== undefined) kept.push({ postId: post.id, reason })
+    else {
+      await editOne(c, parts, post, says, own)
+      ids.push(post.id)
+    }
+  }
+  await markApart(c, ids, false)
+  return { ids, kept }
+}
+
+function whyKept(c: Edit, post: PostRecord, { own, isMoved, overwrite }: { own: Target | undefined; isMoved: boolean; overwrite: boolean }): string | undefined {
+  if (!canDo('edit', post.state)) return whyLocked('edit', post.state)
+  if (!mayChange(c, post, 'edit')) return 'Your role does not allow this.'
+  if (post.series_apart && !overwrite) return 'Its words were changed by themselves.'
+  if (isMoved && own === undefined) return 'It has no time to be moved from.'
+  return own?.kind === 'time' && own.time.dueAt <= c.now ? 'Its time would have passed.' : undefined
+}
+
+async function markApart(c: Edit, postIds: readonly string[], isApart: boolean): Promise<void> {
+  if (postIds.length === 0) return
+  await c.tx.updateTable('post').set({ series_apart: isApart }).where('org_id', '=', c.org.orgId).where('id', '=', (eb) => eb.fn.any(eb.val([...postIds]))).execute()
+}
+
+/** One post: its words, and its time where it has another now. */
+async function editOne(c: Edit, parts: PostParts, post: PostRecord, says: Says, target: Target | undefined): Promise<Moved> {
+  const differs = !isSame(saysOf(post), says)
+  // first in the timeline: a sending of changed words must not be taken for one of the old ones
+  if (differs || target === undefined) await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'edited', personId: c.caller.personId }])
+  if (post.state === 'DRAFTS' && c.body.workflowId === undefined) return await editDraft(c, parts, post, says, target)
+  if (target?.kind === 'draft') return await moveTo(c, parts, post, target, says)
+
+  const composed = await composedOf(c, post, says)
+  await mustBeAccepted(c, [composed], target?.kind === 'time' && target.time.schedule.type === 'NOW' && post.state !== 'NEEDS_APPROVAL')
+  const round = await lastRound(c, post.id)
+  const isAsked = round?.state === 'open' || round?.state === 'approved'
+  if (c.body.workflowId !== undefined || (differs && isAsked)) return await askAgain(c, post, { says, composed, target, round })
+  if (target) return await moveTo(c, parts, post, target, says)
+  return await stay(c, parts, post, says, composed)
+}
+
+/** The words go to their approvers: in the chosen workflow, or anew in that of the last round. */
+async function askAgain(c: Edit, post: PostRecord, { says, composed, target, round }: { says: Says; composed: Composed; target: Exclude<Target, { kind: 'draft' }> | undefined; round: Round | null }): Promise<Moved> {
+  mustHavePlan(c)
+  const isDated = target ? target.kind === 'time' && target.time.schedule.type === 'ONCE' : post.due_at !== null && scheduleOf(post).type === 'ONCE'
+  if (isDated && !isCounted(post, c.now)) await mustFitCap(c, [composed])
+  await takeOff(c, post)
+  const waiting = { ...post, state: 'NEEDS_APPROVAL' as const, draft: null, ...recordOf(says) }
+  let version = await change(c, post, { ...saysColumns(says), state: 'NEEDS_APPROVAL', draft: null, ...(!isDated && { due_at: null }) })
+  let dueAt = isDated ? post.due_at : null
+  // one change more, seen with the first
+  if (target) ({ version, dueAt } = await wish(c, { ...waiting, version, due_at: dueAt }, target))
+  if (c.body.workflowId !== undefined) await sendForApproval(c, [{ ...composed, postId: post.id }], c.body.workflowId)
+  else if (round) await reopen(c, { ...waiting, version })
+  return { status: 'NEEDS_APPROVAL', dueAt, version }
+}
+
+/** New words at the same time: what was prepared for the old ones is refused when it comes back. */
+async function stay(c: Edit, parts: PostParts, post: PostRecord, says: Says, composed: Composed): Promise<Moved> {
+  const goesOut = post.state !== 'NEEDS_APPROVAL' && post.state !== 'REJECTED'
   // whoever changes what will be published, publishes
-  mustPublish(c)
-  const asked = c.body.schedule
-  const time = asked && asked.type !== 'DRAFT' ? planTime(asked, c.now, post.zone) : undefined
-  if (time) mustHavePlan(c)
-  const isPending = post.state === 'SCHEDULED' || post.state === 'QUEUED'
-  const composed = await composedOf(c, post, { contents: c.body.contents, details })
-  await mustBeAccepted(c, [composed], time?.schedule.type === 'NOW')
-  if (time?.schedule.type === 'ONCE' && !isPending) await mustFitCap(c, [composed])
+  if (goesOut) mustPublish(c)
+  const isPending = (post.state === 'SCHEDULED' || post.state === 'QUEUED') && post.due_at !== null
+  if (isPending) await takeOff(c, post, { staysQueued: true })
+  const version = await change(c, post, saysColumns(says))
+  if (isPending && post.due_at) await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: post.due_at }])
+  return { status: post.state, dueAt: post.due_at, version }
+}
 
-  if (isPending) await takeBack(c, post.id)
-  const version = await change(c, post, { ...contentColumns(c.body.contents, details), ...(time && timeColumns(time)) })
-  const dueAt = time?.dueAt ?? (isPending ? post.due_at : null)
-  if (dueAt) await schedule(c, parts, [{ ...composed, postId: post.id, dueAt }])
-  const personId = c.caller.personId
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'edited', personId }, ...(time ? [{ postId: post.id, kind: 'rescheduled', personId, dueAt: time.dueAt } as const] : [])])
-  return version
+/** A draft keeps the composer's own state in step. Nothing is checked yet; NOW sends it. */
+async function editDraft(c: Edit, parts: PostParts, post: PostRecord, says: Says, target: Target | undefined): Promise<Moved> {
+  if (target?.kind === 'time' && target.time.schedule.type === 'NOW') return await moveTo(c, parts, post, target, says)
+  const before = draftOf(post) ?? draftBodyOf(post)
+  const said = draftBodyOf({ ...post, ...recordOf(says) })
+  const asked = c.body.schedule
+  const { variants: _, ...shared } = before
+  const draft = {
+    ...shared,
+    ...said,
+    channelIds: before.channelIds,
+    schedule: asked ? composerSchedule(asked, post.zone) : before.schedule,
+    ...(c.body.labels && { labelIds: c.body.labels }),
+    ...(c.body.campaignIds && { campaignIds: c.body.campaignIds }),
+  }
+  const version = await change(c, post, { ...draftColumns(draft, c.now, post.zone), ...contentColumns(says.contents, says.details) })
+  return { status: 'DRAFTS', dueAt: post.due_at, version }
 }

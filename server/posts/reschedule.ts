@@ -1,71 +1,74 @@
 import type { z } from 'zod'
-import type { reschedulePost } from '#contract/posts.ts'
-import { PostState } from '#contract/postStates.ts'
+import type { reschedulePost, Schedule, Scope, SeriesOutcome } from '#contract/posts.ts'
+import { canDo } from '#contract/postStates.ts'
+import { wallText, wallTimeOf } from '#contract/time.ts'
 import type { Context } from '../http/route.ts'
-import { loadPostFor, mustHavePlan, mustPublish, type Desk, type PostRecord } from './access.ts'
-import { mustFitCap } from './cap.ts'
-import { change, composedOf, planColumns, timeColumns } from './change.ts'
-import { mustBeAccepted } from './checks.ts'
-import { contentsOf, detailsOf, draftOf, scheduleOf } from './content.ts'
-import { toDraft } from './toDrafts.ts'
-import { schedule, takeBack, type PostParts } from './schedule.ts'
+import { loadScope, mayChange, mustAllow, type Desk, type PostRecord } from './access.ts'
+import { scheduleOf } from './content.ts'
+import { moveTo, targetOf, type Moved, type Target } from './move.ts'
+import type { PostParts } from './schedule.ts'
 import { stale } from './stale.ts'
-import { composerSchedule, planTime, type PlannedTime } from './time.ts'
-import { note } from './timeline.ts'
+import { movedWith, stepBetween, timeAt } from './time.ts'
+import { whyLocked } from './words.ts'
 
-type Reschedule = Context<typeof reschedulePost>
 type Reply = z.output<(typeof reschedulePost)['reply']>
+export type Move = { schedule: Schedule; version?: number | undefined; scope?: Scope }
 
 /**
- * Moves a post to another time. A scheduled or failed post goes out then; NOW sends it, drafts too; a draft that is
- * moved stays a draft, planned for that time; DRAFT takes a post off the schedule.
+ * Moves a post to another time, into its queue, or off the schedule; NOW sends it. With a scope, the others of its
+ * series move by as many days, to the same time of day; those that cannot be moved stay and are named with the reason.
  */
-export async function reschedule(c: Reschedule, parts: PostParts): Promise<Reply> {
-  const asked = c.body.schedule
-  const post = await loadPostFor(c, c.params.postId, asked.type === 'NOW' ? 'sendNow' : 'reschedule')
-  if (c.body.version !== undefined && c.body.version !== post.version) throw stale(post.version, { schedule: [asked, scheduleOf(post)] })
-  const reply = await move(c, parts, post)
-  await c.audit({ entityId: post.id, detail: { from: post.due_at, to: reply.dueAt, schedule: asked.type } })
-  return reply
+export async function reschedule(c: Context<typeof reschedulePost>, parts: PostParts): Promise<Reply> {
+  const { dueAt, ...moved } = await movePost(c, parts, c.params.postId, c.body)
+  const isNow = c.body.schedule.type === 'NOW'
+  return { ...moved, dueAt: dueAt?.toISOString() ?? null, message: isNow ? 'Post sent for processing' : 'Post Rescheduled' }
 }
 
-async function move(c: Reschedule, parts: PostParts, post: PostRecord): Promise<Reply> {
-  const asked = c.body.schedule
-  if (asked.type === 'DRAFT') return await unschedule(c, post)
-  const time = planTime(asked, c.now, post.zone)
-  if (post.state === 'DRAFTS' && time.schedule.type === 'ONCE') return await plan(c, post, time)
-  mustPublish(c)
-  mustHavePlan(c)
-  const isNow = time.schedule.type === 'NOW'
-  const version = await send(c, parts, post, time)
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId: c.caller.personId, dueAt: time.dueAt }])
-  return { changed: 1, kept: [], status: 'SCHEDULED', dueAt: time.dueAt.toISOString(), version, message: isNow ? 'Post sent for processing' : 'Post Rescheduled' }
+/** The verb behind it, for one request or one of many posts. */
+export async function movePost(c: Desk, parts: PostParts, postId: string, { schedule: asked, version, scope = 'this' }: Move): Promise<Moved & SeriesOutcome> {
+  const { post, others } = await loadScope(c, postId, asked.type === 'NOW' ? 'this' : scope)
+  mustAllow(c, post, asked.type === 'NOW' ? 'sendNow' : 'reschedule')
+  if (version !== undefined && version !== post.version) throw stale(post.version, { schedule: [asked, scheduleOf(post)] })
+  const target = targetOf(asked, c.now, post.zone)
+  const moved = await moveTo(c, parts, post, target)
+  await c.audit({ entityId: post.id, detail: { from: post.due_at, to: moved.dueAt, schedule: asked.type, ...(scope !== 'this' && { scope }) } })
+  const rest = await moveOthers(c, parts, post, others, target)
+  return { ...moved, ...rest, changed: rest.changed + 1 }
 }
 
-/** Gives a post to the machine for that time, from whatever state allows it. Checked as on the first submit. */
-export async function send(c: Desk, parts: PostParts, post: PostRecord, time: PlannedTime): Promise<number> {
-  const isPending = post.state === 'SCHEDULED' || post.state === 'QUEUED'
-  const composed = await composedOf(c, post)
-  await mustBeAccepted(c, [composed], time.schedule.type === 'NOW')
-  // one that stands in the count already takes no second place
-  const isCounted = isPending && post.due_at !== null && post.due_at > c.now
-  if (time.schedule.type === 'ONCE' && !isCounted) await mustFitCap(c, [composed])
-  if (isPending) await takeBack(c, post.id)
-  const version = await change(c, post, timeColumns(time))
-  await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: time.dueAt }])
-  return version
+/** Moves the others of a series as the first was moved. */
+export async function moveOthers(c: Desk, parts: PostParts, first: PostRecord, others: readonly PostRecord[], target: Target): Promise<SeriesOutcome> {
+  const kept: SeriesOutcome['kept'] = []
+  let changed = 0
+  for (const post of others) {
+    const own = alike(first, post, target)
+    const reason = whyNot(c, post, own)
+    if (reason !== undefined || own === undefined) {
+      kept.push({ postId: post.id, reason: reason ?? 'It has no time to be moved from.' })
+      continue
+    }
+    const moved = await moveTo(c, parts, post, own)
+    await c.audit({ entityId: post.id, detail: { from: post.due_at, to: moved.dueAt, seriesId: post.series_id } })
+    changed += 1
+  }
+  return { changed, kept }
 }
 
-/** A draft is only shown at its time: it goes out when somebody sends or schedules it in the composer. */
-async function plan(c: Reschedule, post: PostRecord, time: PlannedTime): Promise<Reply> {
-  const [first] = contentsOf(post)
-  const before = draftOf(post) ?? { text: first?.text ?? '', media: first?.media ?? [], channelIds: post.channel_id ? [post.channel_id] : [], additionalDetails: detailsOf(post) }
-  const version = await change(c, post, planColumns({ ...before, schedule: composerSchedule(time.schedule, time.zone) }, c.now, time.zone))
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId: c.caller.personId, dueAt: time.dueAt }])
-  return { changed: 1, kept: [], status: PostState.parse('DRAFTS'), dueAt: time.dueAt.toISOString(), version, message: 'Post Rescheduled' }
+function whyNot(c: Desk, post: PostRecord, target: Target | undefined): string | undefined {
+  if (!canDo('reschedule', post.state)) return whyLocked('reschedule', post.state)
+  if (!mayChange(c, post, 'edit')) return 'Your role does not allow this.'
+  return target?.kind === 'time' && target.time.dueAt <= c.now ? 'Its time would have passed.' : undefined
 }
 
-async function unschedule(c: Reschedule, post: PostRecord): Promise<Reply> {
-  if (post.state !== 'DRAFTS') await toDraft(c, post)
-  return { changed: 1, kept: [], status: 'DRAFTS', dueAt: post.due_at?.toISOString() ?? null, version: post.version + (post.state === 'DRAFTS' ? 0 : 1), message: 'Post Rescheduled' }
+/** The same for another post of the series; undefined when it has no time that could be moved. */
+export function alike(first: PostRecord, post: PostRecord, target: Target): Target | undefined {
+  if (target.kind !== 'time') return target
+  const { zone, wallTime } = target.time
+  if (first.due_at === null || post.due_at === null || wallTime === null) return undefined
+  // both by the clock of the zone that was chosen: a change of zone keeps the wall time that was asked for
+  const by = stepBetween(first.wall_time ?? wallText(wallTimeOf(first.due_at, zone)), wallTime)
+  const instant = movedWith(post.wall_time ?? wallText(wallTimeOf(post.due_at, zone)), by, zone)
+  if (!instant) return undefined
+  // one whose new time has passed is told by the caller: it stays
+  return { kind: 'time', time: timeAt(instant, zone) }
 }

@@ -1,7 +1,7 @@
 import type { retryPost } from '#contract/posts.ts'
 import type { Context } from '../http/route.ts'
 import { loadPostFor, mustHavePlan } from './access.ts'
-import { send } from './reschedule.ts'
+import { send } from './move.ts'
 import type { PostParts } from './schedule.ts'
 import { planTime } from './time.ts'
 import { note } from './timeline.ts'

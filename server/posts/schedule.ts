@@ -13,7 +13,8 @@ export type PostParts = { platforms: (key: PlatformKey) => Platform | undefined;
 
 /** Hands accepted posts to the machine. They are SCHEDULED, and their rows are in the transaction. */
 export async function schedule(c: Desk, parts: PostParts, posts: readonly (Composed & { postId: string; dueAt: Date })[]): Promise<void> {
-  const assets = await assetsById(c, posts.flatMap(assetIdsOf))
+  if (posts.length === 0) return
+  const assets = await assetsById(c, [...new Set(posts.flatMap(assetIdsOf))])
   const fileOf = (assetId: string, altText?: string): MediaFile[] => {
     const asset = assets.get(assetId)
     return asset ? [mediaFile(parts.media, asset, altText)] : []

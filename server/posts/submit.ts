@@ -1,118 +1,111 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
-import type { DraftBody, submitPost } from '#contract/posts.ts'
-import { PostState } from '#contract/postStates.ts'
-import { channelsById, type ChannelRow } from '../channels/access.ts'
+import type { submitPost } from '#contract/posts.ts'
+import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
-import type { Context } from '../http/route.ts'
-import { loadPostIfAny, mayChange, mustHavePlan, mustPublish } from './access.ts'
+import { loadPostIfAny, mayChange, mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval } from './access.ts'
 import { mustFitCap } from './cap.ts'
-import { mustBeAccepted, type Composed } from './checks.ts'
-import { contentColumns } from './content.ts'
+import { mustBeAccepted } from './checks.ts'
+import { mustBeWhole, partsOf, type NewPost, type Part, type Submission } from './composing.ts'
+import { queue, sendForApproval, shelve } from './handOver.ts'
 import { schedule, type PostParts } from './schedule.ts'
-import { composerSchedule, planTime, wishedTime, type PlannedTime } from './time.ts'
-import { note } from './timeline.ts'
+import { storePosts } from './storePosts.ts'
+import { note, type Happening } from './timeline.ts'
 import { locked } from './words.ts'
 
-type Submission = Context<typeof submitPost>
 type Reply = z.output<(typeof submitPost)['reply']>
-type NewPost = Composed & { postId: string }
 
-const messages: Record<string, string> = { NOW: 'Post sent for processing', ONCE: 'Post Scheduled', DRAFT: 'Draft saved' }
+const messages = { PUBLISH: 'Post sent for processing', SCHEDULE: 'Post Scheduled', QUEUE: 'Post Queued', NEEDS_APPROVAL: 'Post sent for approval', DRAFT: 'Draft saved' } as const
 
 /**
- * One batch, one post per channel, all or nothing. Everything that is wrong is told at once, by channel and field. The
- * draft that it was composed in is used up. PUBLISH and SCHEDULE hand the posts to the machine in this transaction.
+ * One batch: for each channel a post, or one per time of its recurrence; all or nothing. Everything that is wrong is
+ * told at once, by channel and field. The draft that it was composed in is used up. The posts are handed to the machine,
+ * to their queues or to their approvers in this transaction.
  */
-export async function submit(c: Submission, parts: PostParts): Promise<Reply> {
+export async function submit(c: Submission, machine: PostParts): Promise<Reply> {
   const { intent } = c.body
   mustBeWhole(c.body)
-  if (intent !== 'DRAFT') {
-    mustPublish(c)
-    mustHavePlan(c)
-  }
+  mustBeAllowed(c)
   const batchId = await openBatch(c)
   await useUpDraft(c)
-  const posts = await composedPosts(c)
-  const time = timeOf(c)
-  if (intent !== 'DRAFT') await mustBeAccepted(c, posts, time.schedule.type === 'NOW')
-  if (time.schedule.type === 'ONCE') await mustFitCap(c, posts)
+  const parts = await partsOf(c)
+  if (intent !== 'DRAFT') {
+    await mustBeAccepted(c, parts, new Set(parts.filter(({ plan }) => intent !== 'NEEDS_APPROVAL' && plan.kind === 'times' && plan.times.some(({ schedule: { type } }) => type === 'NOW'))))
+    await mustFitCap(c, parts.map((part) => ({ channel: part.channel, at: part.at, posts: counted(intent, part) })))
+  }
 
-  await c.tx.insertInto('post').values(posts.map((post) => rowOf(c, batchId, post, time))).execute()
-  if (intent !== 'DRAFT') await schedule(c, parts, posts.map((post) => ({ ...post, dueAt: time.dueAt })))
+  await storePosts(c, batchId, parts, (part) => stateOf(intent, part))
+  await shelve(c, parts.flatMap(idsOf), { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
+  const queued = await handOver(c, machine, parts)
+  await tell(c, batchId, parts, queued)
+  const posts = parts.flatMap((part) =>
+    part.posts.map(({ postId, time }) => ({ postId, channelId: part.channel.id, status: stateOf(intent, part), dueAt: (queued.get(postId) ?? dueOf(part, time))?.toISOString() ?? null })),
+  )
+  const isSentNow = intent === 'SCHEDULE' && parts.every((part) => part.posts.every(({ time }) => time.schedule.type === 'NOW'))
+  return { batchId, posts, message: messages[isSentNow ? 'PUBLISH' : intent] }
+}
+
+/** The rights and the plan's gates that the intent asks for. */
+function mustBeAllowed(c: Submission): void {
+  const { intent, channels, schedule: shared } = c.body
+  if (intent === 'DRAFT') return
+  if (intent === 'NEEDS_APPROVAL') mustSendForApproval(c)
+  else mustPublish(c)
+  mustHavePlan(c)
+  if (intent === 'NEEDS_APPROVAL') mustHaveGate(c, 'approval_workflows')
+  const types = new Set([shared.type, ...channels.flatMap(({ schedule: own }) => (own ? [own.type] : []))])
+  if ([...types].some((type) => type.startsWith('RECURRING_'))) mustHaveGate(c, 'repeat')
+  if (types.has('QUEUE')) mustHaveGate(c, 'queues')
+}
+
+const idsOf = (part: Part): string[] => part.posts.map(({ postId }) => postId)
+
+function stateOf(intent: Submission['body']['intent'], { plan }: Part): PostState {
+  if (intent === 'DRAFT') return 'DRAFTS'
+  if (intent === 'NEEDS_APPROVAL') return 'NEEDS_APPROVAL'
+  return plan.kind === 'queue' ? 'QUEUED' : 'SCHEDULED'
+}
+
+/** How many of a channel's posts stand in its cap: those with a time to come, and the queued ones. */
+function counted(intent: Submission['body']['intent'], { plan, posts }: Part): number {
+  if (plan.kind === 'queue') return intent === 'NEEDS_APPROVAL' ? 0 : posts.length
+  return posts.filter(({ time }) => time.schedule.type === 'ONCE').length
+}
+
+/** What the reply says of the time; a draft without one and what waits for a slot have none. */
+function dueOf({ plan }: Part, time: NewPost['time']): Date | null {
+  if (plan.kind === 'queue' || (plan.kind === 'draft' && time.wallTime === null)) return null
+  return time.dueAt
+}
+
+/** Gives the posts to whoever acts on them next. Answers the slots of those that were queued. */
+async function handOver(c: Submission, machine: PostParts, parts: readonly Part[]): Promise<ReadonlyMap<string, Date | null>> {
+  const { intent, workflowId } = c.body
+  if (intent === 'DRAFT') return new Map()
+  if (intent === 'NEEDS_APPROVAL') {
+    // the contract's shape was checked: without a workflow it is refused
+    if (workflowId !== undefined) await sendForApproval(c, parts.flatMap((part) => part.posts.map(({ postId }) => ({ ...part, postId }))), workflowId)
+    return new Map()
+  }
+  await schedule(c, machine, parts.flatMap((part) => (part.plan.kind === 'times' ? part.posts.map(({ postId, time }) => ({ ...part, postId, dueAt: time.dueAt })) : [])))
+  return await queue(c, machine, parts.flatMap(({ channel, plan, posts }) => (plan.kind === 'queue' ? posts.map(({ postId }) => ({ postId, channelId: channel.id, position: plan.position })) : [])))
+}
+
+/** Timeline, audit and live events: one statement each, however many posts there are. */
+async function tell(c: Submission, batchId: string, parts: readonly Part[], queued: ReadonlyMap<string, Date | null>): Promise<void> {
+  const { intent } = c.body
   const personId = c.caller.personId
-  await note(c.tx, c.org.orgId, c.now, posts.flatMap(({ postId }) => [{ postId, kind: 'created', personId }, ...(intent === 'DRAFT' ? [] : [{ postId, kind: 'scheduled', personId, dueAt: time.dueAt } as const])]))
-  for (const { postId, channel } of posts) {
-    await c.audit({ entityId: postId, detail: { intent, batchId, channelId: channel.id } })
-    await c.emit({ kind: 'post', ref: postId })
-  }
-  const status = PostState.parse(intent === 'DRAFT' ? 'DRAFTS' : 'SCHEDULED')
-  const dueAt = intent === 'DRAFT' && time.wallTime === null ? null : time.dueAt.toISOString()
-  return { batchId, posts: posts.map(({ postId, channel }) => ({ postId, channelId: channel.id, status, dueAt })), ...(messages[time.schedule.type] && { message: messages[time.schedule.type] }) }
-}
-
-/** What no channel has to be asked for: at least one channel, each once, and a schedule that fits the intent. */
-function mustBeWhole({ intent, channels, schedule: { type } }: Submission['body']): void {
-  const errors: Record<string, string[]> = {}
-  if (channels.length === 0) errors['channels'] = ['Choose at least one channel.']
-  const seen = new Set<string>()
-  for (const [i, { channelId }] of channels.entries()) {
-    if (seen.has(channelId)) errors[`channels.${i}.channelId`] = ['This channel is chosen twice.']
-    seen.add(channelId)
-  }
-  if (intent === 'QUEUE' || intent === 'NEEDS_APPROVAL') errors['intent'] = ['This cannot be done yet.']
-  if (intent === 'PUBLISH' && type !== 'NOW') errors['schedule'] = ['Publishing now takes no time.']
-  if (intent === 'SCHEDULE' && type !== 'ONCE') errors['schedule'] = ['Choose a time.']
-  if (Object.keys(errors).length > 0) throw fail('BAD_INPUT', { errors })
-}
-
-async function composedPosts(c: Submission): Promise<NewPost[]> {
-  const channels = await channelsById(c, c.body.channels.map((channel) => channel.channelId))
-  const errors: Record<string, string[]> = {}
-  const posts = c.body.channels.flatMap(({ channelId, postType, contents, additionalDetails = {} }, i) => {
-    const channel = channels.get(channelId)
-    if (!channel) errors[`channels.${i}.channelId`] = ['This channel does not exist, or you cannot see it.']
-    return channel ? [{ postId: randomUUIDv7(), channel, postType, contents, details: additionalDetails, at: `channels.${i}.` }] : []
-  })
-  if (Object.keys(errors).length > 0) throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.', errors })
-  return posts
-}
-
-function timeOf(c: Submission): PlannedTime {
-  const { intent, schedule: asked } = c.body
-  if (intent !== 'DRAFT' && asked.type !== 'DRAFT') return planTime(asked, c.now, c.project.zone)
-  // a draft may be planned for any time, one that has passed too
-  const planned = wishedTime(asked, c.project.zone)
-  return { schedule: { type: 'DRAFT' }, dueAt: planned?.dueAt ?? c.now, wallTime: planned?.wallTime ?? null, zone: planned?.zone ?? c.project.zone }
-}
-
-function rowOf(c: Submission, batchId: string, post: NewPost, time: PlannedTime) {
-  const { channel, postId, postType, contents, details } = post
-  const isDraft = c.body.intent === 'DRAFT'
-  return {
-    org_id: c.org.orgId,
-    id: postId,
-    project_id: c.project.projectId,
-    batch_id: batchId,
-    channel_id: channel.id,
-    author_id: c.caller.personId,
-    state: isDraft ? 'DRAFTS' : 'SCHEDULED',
-    post_type: postType,
-    ...contentColumns(contents, details),
-    draft: isDraft ? JSON.stringify(draftFor(c, post, channel)) : null,
-    schedule: JSON.stringify(time.schedule),
-    wall_time: time.wallTime,
-    zone: time.wallTime === null ? (channel.zone ?? time.zone) : time.zone,
-    due_at: isDraft && time.wallTime === null ? null : time.dueAt,
-    shown_at: time.dueAt,
-    created_at: c.now,
-    updated_at: c.now,
-  }
-}
-
-function draftFor(c: Submission, { contents, details }: NewPost, channel: ChannelRow): DraftBody {
-  const [first] = contents
-  return { text: first?.text ?? '', media: first?.media ?? [], channelIds: [channel.id], additionalDetails: details, schedule: composerSchedule(c.body.schedule, channel.zone ?? c.project.zone) }
+  const happenings = parts.flatMap((part) =>
+    part.posts.flatMap(({ postId, time }): Happening[] => {
+      const created: Happening = { postId, kind: 'created', personId }
+      // what is sent for approval is noted where the round is opened
+      if (intent === 'DRAFT' || intent === 'NEEDS_APPROVAL') return [created]
+      return [created, part.plan.kind === 'queue' ? { postId, kind: 'queued', personId, dueAt: queued.get(postId) ?? null } : { postId, kind: 'scheduled', personId, dueAt: time.dueAt }]
+    }),
+  )
+  await note(c.tx, c.org.orgId, c.now, happenings)
+  await c.audit(parts.flatMap((part) => part.posts.map(({ postId, series }) => ({ entityId: postId, detail: { intent, batchId, channelId: part.channel.id, ...(series && { seriesId: series.seriesId }) } }))))
+  await c.emit(parts.flatMap((part) => idsOf(part).map((ref) => ({ kind: 'post' as const, ref }))))
 }
 
 /**

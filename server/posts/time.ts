@@ -1,12 +1,13 @@
-import { SCHEDULE } from '#contract/constants.ts'
-import type { Schedule } from '#contract/posts.ts'
-import { instantOf, parseWallTime, wallText, wallTimeOf } from '#contract/time.ts'
-import type { DraftBody } from '#contract/posts.ts'
 import { isZone } from '#contract/common.ts'
+import { SCHEDULE } from '#contract/constants.ts'
+import type { DraftBody, Schedule } from '#contract/posts.ts'
+import { recurrenceErrors, timesToMake, type Recurrence } from '#contract/series.ts'
+import { instantOf, parseWallTime, wallText, wallTimeOf } from '#contract/time.ts'
 import { fail } from '../errors.ts'
 
 /** When a post goes out, as its row keeps it: what was asked, the wall time and zone, and the instant that follows. */
 export type PlannedTime = { schedule: Schedule; dueAt: Date; wallTime: string | null; zone: string }
+export type OneTime = Extract<Schedule, { type: 'NOW' | 'ONCE' }>
 
 const PAST_MS = SCHEDULE.pastMinutes * 60_000
 
@@ -14,23 +15,64 @@ const PAST_MS = SCHEDULE.pastMinutes * 60_000
  * The time of a schedule. The wall time in its zone is kept and the instant computed from it anew. A time further past
  * than an hour is refused (TIME_PASSED, field `schedule`); a nearer one means now.
  */
-export function planTime(schedule: Exclude<Schedule, { type: 'DRAFT' }>, now: Date, zone: string): PlannedTime {
+export function planTime(schedule: OneTime, now: Date, zone: string, at = ''): PlannedTime {
   if (schedule.type === 'NOW') return { schedule, dueAt: now, wallTime: null, zone }
-  if (schedule.type !== 'ONCE') throw fail('BAD_INPUT', { errors: { schedule: ['This schedule cannot be used here yet.'] } })
   const { timezone } = schedule.details
   const wall = wallTimeOf(new Date(schedule.details.utc), timezone)
   const instant = instantOf(wall, timezone)
-  if (now.getTime() - instant.getTime() > PAST_MS) throw fail('TIME_PASSED', { errors: { schedule: ['This time has passed. Choose a later one.'] } })
+  if (now.getTime() - instant.getTime() > PAST_MS) throw fail('TIME_PASSED', { errors: { [`${at}schedule`]: ['This time has passed. Choose a later one.'] } })
   if (instant <= now) return { schedule: { type: 'NOW' }, dueAt: now, wallTime: null, zone: timezone }
-  return { schedule: { type: 'ONCE', details: { utc: instant.toISOString(), timezone } }, dueAt: instant, wallTime: wallText(wall), zone: timezone }
+  return timeAt(instant, timezone)
+}
+
+/** That instant as a time to be sent at, unchecked. */
+export const timeAt = (instant: Date, timezone: string): PlannedTime => ({
+  schedule: { type: 'ONCE', details: { utc: instant.toISOString(), timezone } },
+  dueAt: instant,
+  wallTime: wallText(wallTimeOf(instant, timezone)),
+  zone: timezone,
+})
+
+/**
+ * The times of a recurrence, in order. Chosen times stand under the rule of single ones; of the days of a range, those
+ * that have passed make no post. Throws BAD_INPUT for a range or a day that may not be, TIME_PASSED when nothing is left.
+ */
+export function planSeries(recurrence: Recurrence, now: Date, at = ''): PlannedTime[] {
+  const wrong = recurrenceErrors(recurrence)
+  if (wrong.length > 0) throw fail('BAD_INPUT', { errors: Object.fromEntries(wrong.map(({ field, message }) => [`${at}schedule.${field}`, [message]])) })
+  const { timezone } = recurrence.details
+  const times = timesToMake(recurrence, now)
+  if (recurrence.type === 'RECURRING_CUSTOM') {
+    const planned = times.map((one) => planTime({ type: 'ONCE', details: { utc: one.at.toISOString(), timezone } }, now, timezone, at))
+    // two instants of an hour that comes twice mean the same wall time
+    return planned.filter((one, i) => planned.findIndex(({ dueAt }) => dueAt.getTime() === one.dueAt.getTime()) === i)
+  }
+  const coming = times.map((one) => timeAt(one.at, timezone))
+  if (coming.length === 0) throw fail('TIME_PASSED', { errors: { [`${at}schedule`]: ['All of these times have passed. Choose a later range.'] } })
+  return coming
+}
+
+/** The same time of day on a day that lies so many days later; what a series does when one of its posts is moved. */
+export function movedWith(wall: string, by: { days: number; time: string }, zone: string): Date | undefined {
+  const [date = ''] = wall.split('T')
+  const day = new Date(`${date}T00:00:00Z`)
+  const moved = new Date(day.getTime() + by.days * 86_400_000).toISOString().slice(0, 10)
+  const whole = parseWallTime(moved, by.time)
+  return whole && instantOf(whole, zone)
+}
+
+/** From one wall time to another: whole calendar days, and the time of day that it has then. */
+export function stepBetween(from: string, to: string): { days: number; time: string } {
+  return { days: Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000), time: to.slice(11, 16) }
 }
 
 /** The time at which a draft is planned: it is shown there and never sent. Null where the composer holds no whole time. */
 export const plannedTimeOf = (draft: DraftBody) => wallPlan(draft.schedule)
 
-function wallPlan({ mode, date, time, timezone }: DraftBody['schedule']): { dueAt: Date; wallTime: string; zone: string } | null {
-  const wall = mode === 'once' && isZone(timezone) ? parseWallTime(date, time) : undefined
-  return wall ? { dueAt: instantOf(wall, timezone), wallTime: wallText(wall), zone: timezone } : null
+function wallPlan({ mode, date, time, timezone, times }: DraftBody['schedule']): { dueAt: Date; wallTime: string; zone: string } | null {
+  if (mode === 'now' || mode === 'queue' || !isZone(timezone)) return null
+  const first = mode === 'custom' ? times?.map((one) => parseWallTime(one.date, one.time)).filter((one) => one !== undefined)[0] : parseWallTime(date, time)
+  return first ? { dueAt: instantOf(first, timezone), wallTime: wallText(first), zone: timezone } : null
 }
 
 /** The time of a schedule as a plan only, unchecked; null for one without a time. */
@@ -38,7 +80,18 @@ export const wishedTime = (schedule: Schedule, zone: string) => wallPlan(compose
 
 /** A schedule as the composer's own state. */
 export function composerSchedule(schedule: Schedule, zone: string): DraftBody['schedule'] {
-  if (schedule.type !== 'ONCE') return { mode: 'now', date: '', time: '', timezone: zone }
-  const [date = '', time = ''] = wallText(wallTimeOf(new Date(schedule.details.utc), schedule.details.timezone)).split('T')
-  return { mode: 'once', date, time, timezone: schedule.details.timezone }
+  if (schedule.type === 'QUEUE') return { mode: 'queue', date: '', time: '', timezone: zone, position: schedule.details?.position ?? 'LAST' }
+  if (schedule.type === 'NOW' || schedule.type === 'DRAFT') return { mode: 'now', date: '', time: '', timezone: zone }
+  const { timezone } = schedule.details
+  const wallOf = (utc: string) => {
+    const [date = '', time = ''] = wallText(wallTimeOf(new Date(utc), timezone)).split('T')
+    return { date, time }
+  }
+  if (schedule.type === 'ONCE') return { mode: 'once', ...wallOf(schedule.details.utc), timezone }
+  if (schedule.type === 'RECURRING_CUSTOM') {
+    const times = schedule.details.utc.map(wallOf)
+    return { mode: 'custom', date: times[0]?.date ?? '', time: times[0]?.time ?? '', timezone, times }
+  }
+  const range = { ...wallOf(schedule.details.utcStartDate), timezone, endDate: wallOf(schedule.details.utcEndDate).date }
+  return schedule.type === 'RECURRING_WEEKLY' ? { mode: 'weekly', ...range, daysOfWeek: schedule.details.daysOfWeek } : { mode: 'monthly', ...range, dayOfMonth: schedule.details.dayOfMonth }
 }

@@ -6,23 +6,22 @@ import { takeOffLane } from '../publishing/lane.ts'
 import { unreadWarning, unsettledWords } from '../publishing/words.ts'
 import type { Desk, PostRecord } from './access.ts'
 import { change, planColumns } from './change.ts'
-import { contentsOf, detailsOf, scheduleOf } from './content.ts'
-import { takeBack } from './schedule.ts'
-import { composerSchedule } from './time.ts'
+import { draftBodyOf, saysColumns, type Says } from './content.ts'
+import { takeOff, withdraw } from './handOver.ts'
 import { note } from './timeline.ts'
 
-/** Takes one post off the schedule: it becomes a draft, planned for the time that it had. */
-export async function toDraft(c: Desk, post: PostRecord): Promise<void> {
-  await takeBack(c, post.id)
-  await change(c, post, { ...draftOfPost(post, c.now), state: 'DRAFTS' })
+/** Takes one post off the schedule: it becomes a draft, planned for the time that it had, that says what is given. */
+export async function toDraft(c: Desk, was: PostRecord, says?: Says): Promise<void> {
+  const post = says ? { ...was, contents: says.contents, details: says.details, first_comment: says.firstComment, mentions: says.mentions } : was
+  await takeOff(c, post)
+  await withdraw(c, post)
+  await change(c, post, { ...draftOfPost(post, c.now), ...(says && saysColumns(says)), state: 'DRAFTS' })
   await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'drafted', personId: c.caller.personId }])
 }
 
 /** The composer's state of a post that was already composed. Its contents stay: a draft of several parts keeps them all. */
 function draftOfPost(post: PostRecord, now: Date) {
-  const [first] = contentsOf(post)
-  const body = { text: first?.text ?? '', media: first?.media ?? [], channelIds: post.channel_id ? [post.channel_id] : [], additionalDetails: detailsOf(post), schedule: composerSchedule(scheduleOf(post), post.zone) }
-  return planColumns(body, now, post.zone)
+  return planColumns(draftBodyOf(post), now, post.zone)
 }
 
 type Channel = { orgId: string; projectId: string; channelId: string; platform: PlatformKey; words: string; personId: string }

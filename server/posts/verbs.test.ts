@@ -120,7 +120,7 @@ describe('editing', () => {
   it('changes a scheduled post under the machine’s eyes, at its old time', async () => {
     const id = await posts.post(home, channel)
     const { fence } = await posts.row(id)
-    expect(await edit(id, { version: 1, contents: says('Better words') })).toEqual({ version: 2, message: 'Post updated successfully' })
+    expect(await edit(id, { version: 1, contents: says('Better words') })).toEqual({ version: 2, status: 'SCHEDULED', dueAt: '2026-11-22T09:30:00.000Z', changed: 1, kept: [], message: 'Post updated successfully' })
     const row = await posts.row(id)
     expect(row).toMatchObject({ state: 'SCHEDULED', excerpt: 'Better words', step: 'send', step_at: new Date('2026-11-22T09:30:00Z'), wall_time: '2026-11-22T09:30' })
     // a preparation that began under the old words is refused when it comes back
@@ -181,7 +181,7 @@ describe('editing', () => {
 describe('rescheduling', () => {
   it('moves a post, keeps its wall time and zone, wakes its lane and tells its story', async () => {
     const id = await posts.post(home, channel)
-    expect(await move(id, at('2026-11-21T12:00:00.000Z', 'America/New_York'))).toEqual({ status: 'SCHEDULED', dueAt: '2026-11-21T12:00:00.000Z', version: 2, message: 'Post Rescheduled' })
+    expect(await move(id, at('2026-11-21T12:00:00.000Z', 'America/New_York'))).toEqual({ status: 'SCHEDULED', dueAt: '2026-11-21T12:00:00.000Z', version: 2, changed: 1, kept: [], message: 'Post Rescheduled' })
     expect(await posts.row(id)).toMatchObject({ wall_time: '2026-11-21T07:00', zone: 'America/New_York', step_at: new Date('2026-11-21T12:00:00Z') })
     expect((await app.database.owner.query('select wake_at from lane where channel_id = $1', [channel])).rows).toEqual([{ wake_at: new Date('2026-11-21T12:00:00Z') }])
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'rescheduled'])
@@ -257,10 +257,10 @@ describe('rescheduling', () => {
 describe('deleting', () => {
   it('takes a scheduled post from the machine, and an undo within a minute gives it back', async () => {
     const id = await posts.post(home, channel)
-    expect(await remove(id)).toEqual({ message: 'Post deleted successfully' })
+    expect(await remove(id)).toEqual({ changed: 1, kept: [], message: 'Post deleted successfully' })
     expect(await posts.row(id)).toMatchObject({ state: 'DELETED', step: null, step_at: null })
     app.clock.advance({ seconds: 59 })
-    expect(await restore(id)).toEqual({ message: 'Post restored' })
+    expect(await restore(id)).toEqual({ changed: 1, kept: [], message: 'Post restored' })
     expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', step_at: new Date('2026-11-22T09:30:00Z'), deleted_from: null })
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'deleted', 'scheduled'])
     expect(await audited(id)).toEqual(['created', 'deleted', 'restored'])

@@ -24,8 +24,8 @@ const wish: Record<PostAction, string> = {
   settle: 'There is nothing to say about it.',
 }
 
+/** Why a state does not allow the action, in words for people. */
+export const whyLocked = (action: PostAction, state: PostState): string => (state === 'PROCESSING' ? because.PROCESSING : `${because[state]} ${wish[action]}`)
+
 /** POST_LOCKED with the reason in words, and the state for the screens. */
-export function locked(action: PostAction, state: PostState) {
-  const detail = state === 'PROCESSING' ? because.PROCESSING : `${because[state]} ${wish[action]}`
-  return fail('POST_LOCKED', { detail, meta: { state } })
-}
+export const locked = (action: PostAction, state: PostState) => fail('POST_LOCKED', { detail: whyLocked(action, state), meta: { state } })

@@ -1,0 +1,114 @@
+import type { PostState } from '#contract/postStates.ts'
+import type { QueuePosition } from '#contract/queues.ts'
+import type { Schedule } from '#contract/posts.ts'
+import { isRecurrence } from '#contract/series.ts'
+import { fail } from '../errors.ts'
+import { mustHaveGate, mustHavePlan, mustPublish, type Desk, type PostRecord } from './access.ts'
+import { mustFitCap } from './cap.ts'
+import { change, composedOf, planColumns, timeColumns, waitingColumns } from './change.ts'
+import { mustBeAccepted } from './checks.ts'
+import { draftBodyOf, draftOf, saysColumns, type Says } from './content.ts'
+import { queue, takeOff } from './handOver.ts'
+import { schedule, type PostParts } from './schedule.ts'
+import { composerSchedule, planTime, type PlannedTime } from './time.ts'
+import { note } from './timeline.ts'
+import { toDraft } from './toDrafts.ts'
+
+/** Where a post is moved to: a time, the queue of its channel, or off the schedule. */
+export type Target = { kind: 'time'; time: PlannedTime } | { kind: 'queue'; position: QueuePosition; zone: string } | { kind: 'draft' }
+export type Moved = { status: PostState; dueAt: Date | null; version: number }
+
+/** A schedule as a target. Throws TIME_PASSED, and BAD_INPUT for a recurrence: a post that exists has one time. */
+export function targetOf(asked: Schedule, now: Date, zone: string): Target {
+  if (asked.type === 'DRAFT') return { kind: 'draft' }
+  if (asked.type === 'QUEUE') return { kind: 'queue', position: asked.details?.position ?? 'LAST', zone }
+  if (isRecurrence(asked)) throw fail('BAD_INPUT', { errors: { schedule: ['A post that exists is moved to one time.'] } })
+  return { kind: 'time', time: planTime(asked, now, zone) }
+}
+
+/**
+ * Moves a post that is locked and may be moved. What was scheduled, queued, approved or has failed goes out then; what
+ * waits for approval keeps waiting and goes out then once it is approved; a draft stays one, planned for that time,
+ * unless it is sent now. With `says` it says that from then on, in the same change.
+ */
+export async function moveTo(c: Desk, parts: PostParts, post: PostRecord, target: Target, says?: Says): Promise<Moved> {
+  if (target.kind === 'draft') return await unschedule(c, post, says)
+  const isNow = target.kind === 'time' && target.time.schedule.type === 'NOW'
+  if (post.state === 'DRAFTS' && !isNow) return await plan(c, post, target)
+  if (post.state === 'NEEDS_APPROVAL' || post.state === 'REJECTED') return await wish(c, post, target, says)
+  mustPublish(c)
+  mustHavePlan(c)
+  const personId = c.caller.personId
+  if (target.kind === 'queue') {
+    const { version, slot } = await enqueue(c, parts, post, target.position, says)
+    await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'queued', personId, dueAt: slot }])
+    return { status: 'QUEUED', dueAt: slot, version }
+  }
+  const version = await send(c, parts, post, target.time, says)
+  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: isNow ? 'sent_now' : 'rescheduled', personId, dueAt: target.time.dueAt }])
+  return { status: 'SCHEDULED', dueAt: target.time.dueAt, version }
+}
+
+/** Gives a post to the machine for that time, from whatever state allows it. Checked as on the first submit. */
+export async function send(c: Desk, parts: PostParts, post: PostRecord, time: PlannedTime, says?: Says): Promise<number> {
+  const composed = await composedOf(c, post, says)
+  await mustBeAccepted(c, [composed], time.schedule.type === 'NOW')
+  if (time.schedule.type === 'ONCE' && !isCounted(post, c.now)) await mustFitCap(c, [composed])
+  await takeOff(c, post)
+  const version = await change(c, post, { ...timeColumns(time), ...(says && saysColumns(says)) })
+  await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: time.dueAt }])
+  return version
+}
+
+/** Puts a post into the queue of its channel, from whatever state allows it. Checked as on the first submit. */
+export async function enqueue(c: Desk, parts: PostParts, post: PostRecord, position: QueuePosition, says?: Says): Promise<{ version: number; slot: Date | null }> {
+  mustHaveGate(c, 'queues')
+  const composed = await composedOf(c, post, says)
+  await mustBeAccepted(c, [composed], false)
+  if (!isCounted(post, c.now)) await mustFitCap(c, [composed])
+  await takeOff(c, post)
+  const version = await change(c, post, { ...queueColumns(position), ...(says && saysColumns(says)), state: 'QUEUED', draft: null })
+  const slots = await queue(c, parts, [{ postId: post.id, channelId: composed.channel.id, position }])
+  return { version, slot: slots.get(post.id) ?? null }
+}
+
+/** One that stands in the cap's count already takes no second place. */
+export function isCounted({ state, due_at: dueAt }: Pick<PostRecord, 'state' | 'due_at'>, now: Date): boolean {
+  if (state === 'QUEUED') return dueAt === null || dueAt > now
+  return (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL') && dueAt !== null && dueAt > now
+}
+
+const queueColumns = (position: QueuePosition) => ({ schedule: JSON.stringify({ type: 'QUEUE', details: { position } }), wall_time: null, due_at: null })
+
+/** What waits for approval only notes when it wants to go out. A dated one takes a place of the cap. */
+export async function wish(c: Desk, post: PostRecord, target: Exclude<Target, { kind: 'draft' }>, says?: Says): Promise<Moved> {
+  const personId = c.caller.personId
+  if (target.kind === 'queue') {
+    mustHaveGate(c, 'queues')
+    const version = await change(c, post, { ...queueColumns(target.position), ...(says && saysColumns(says)), shown_at: c.now })
+    await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId, note: 'It joins the queue once it is approved.' }])
+    return { status: post.state, dueAt: null, version }
+  }
+  const { time } = target
+  const isDated = time.schedule.type === 'ONCE'
+  if (isDated && post.state === 'NEEDS_APPROVAL' && !isCounted(post, c.now)) await mustFitCap(c, [await composedOf(c, post)])
+  const version = await change(c, post, { ...waitingColumns(time), ...(says && saysColumns(says)) })
+  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId, ...(isDated ? { dueAt: time.dueAt } : { note: 'It goes out as soon as it is approved.' }) }])
+  return { status: post.state, dueAt: isDated ? time.dueAt : null, version }
+}
+
+/** A draft is only shown at its time: it goes out when somebody sends or schedules it in the composer. */
+async function plan(c: Desk, post: PostRecord, target: Exclude<Target, { kind: 'draft' }>): Promise<Moved> {
+  const before = draftOf(post) ?? draftBodyOf(post)
+  const asked = target.kind === 'time' ? target.time.schedule : ({ type: 'QUEUE', details: { position: target.position } } as const)
+  const zone = target.kind === 'time' ? target.time.zone : target.zone
+  const version = await change(c, post, planColumns({ ...before, schedule: composerSchedule(asked, zone) }, c.now, zone))
+  const dueAt = target.kind === 'time' ? target.time.dueAt : null
+  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId: c.caller.personId, dueAt }])
+  return { status: 'DRAFTS', dueAt, version }
+}
+
+async function unschedule(c: Desk, post: PostRecord, says?: Says): Promise<Moved> {
+  if (post.state !== 'DRAFTS') await toDraft(c, post, says)
+  return { status: 'DRAFTS', dueAt: post.due_at, version: post.version + (post.state === 'DRAFTS' ? 0 : 1) }
+}
