@@ -8,7 +8,7 @@ type Row<T extends keyof Database> = Partial<Record<keyof Database[T] & string, 
  * Inserts any number of rows by one statement whose text does not depend on how many there are. All rows carry the
  * columns of the first; JSON columns take the value itself, not its text.
  */
-export async function insertMany<T extends keyof Database & string>(tx: Tx, table: T, rows: readonly Row<T>[]): Promise<void> {
+export async function insertMany<T extends keyof Database>(tx: Tx, table: T, rows: readonly Row<T>[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
