@@ -42,7 +42,7 @@ export function hashtagRoutes(): Route[] {
 }
 
 /** As people wrote them, in their order; one that comes again in other letters is the same hashtag. */
-const eachOnce = (hashTags: readonly string[]): string[] => [...new Map(hashTags.toReversed().map((hashTag) => [hashTag.toLowerCase(), hashTag])).values()].toReversed()
+const eachOnce = (hashTags: readonly string[]): string[] => hashTags.filter((hashTag, i) => hashTags.findIndex((other) => other.toLowerCase() === hashTag.toLowerCase()) === i)
 
 /** Of another project: NOT_FOUND. */
 async function lockGroup({ tx, org, project }: Pick<ProjectContext, 'tx' | 'org' | 'project'>, hashtagGroupId: string): Promise<void> {

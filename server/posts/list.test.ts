@@ -5,11 +5,13 @@ import { draftQuery, listPosts, postFilters, PostList, postStatistics, saveDraft
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { at, draftBody, NOW, postsOn } from '../testing/posts.ts'
+import { shelvesOn } from '../testing/shelves.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
 let posts: ReturnType<typeof postsOn>
+let shelves: ReturnType<typeof shelvesOn>
 let home: TestHome
 let channel: string
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
   app = await startApp({ platforms: { bluesky: testPlatform() } })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
+  shelves = shelvesOn(app)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -110,6 +113,26 @@ describe('a list', () => {
     expect((await texts({}, editor)).toSorted()).toEqual(['My own', 'Yours too'])
     expect((await app.call(postStatistics, { params: home.params, query: {} }, { as: editor })).total).toEqual({ DRAFTS: 1, SCHEDULED: 1 })
     expect((await app.call(postFilters, { params: home.params }, { as: editor })).channels.map(({ channelId }) => channelId)).toEqual([mine])
+  })
+
+  it('is filtered by labels, any of them or all, by campaigns and by authors', async () => {
+    const [red, blue, campaignId] = [await shelves.label(home, 'Red'), await shelves.label(home, 'Blue'), await shelves.campaign(home, 'Launch')]
+    const editor = await app.colleague(home, 'editor')
+    const [onlyRed, both, plain] = [await posts.post(home, channel, { text: 'Red' }), await posts.post(home, channel, { text: 'Both', as: editor }), await posts.post(home, channel, { text: 'Plain', as: editor })]
+    await shelves.tag(home, [onlyRed], [red])
+    await shelves.tag(home, [both], [red, blue])
+    await shelves.join(home, [both, plain], [campaignId])
+    expect((await texts({ labels: [red] })).toSorted()).toEqual(['Both', 'Red'])
+    expect((await texts({ labels: [red, blue], labelMatch: 'any' })).toSorted()).toEqual(['Both', 'Red'])
+    // named twice is named once
+    expect(await texts({ labels: [red, blue, blue], labelMatch: 'all' })).toEqual(['Both'])
+    expect((await texts({ campaign: [campaignId] })).toSorted()).toEqual(['Both', 'Plain'])
+    expect((await texts({ userIds: [editor.personId] })).toSorted()).toEqual(['Both', 'Plain'])
+    expect(await texts({ userIds: [editor.personId], labels: [red], campaign: [campaignId] })).toEqual(['Both'])
+    expect((await texts({ author: [editor.personId], userIds: [home.person.personId] })).toSorted()).toEqual(['Both', 'Plain', 'Red'])
+    const row = (await list({ labels: [blue] })).posts[0]
+    expect([row?.labels, row?.campaigns]).toEqual([[{ labelId: blue, labelName: 'Blue', colour: 'green' }, { labelId: red, labelName: 'Red', colour: 'green' }], [{ campaignId, name: 'Launch' }]])
+    expect(await texts({ labels: [await shelves.label(await app.signedInOwner())] })).toEqual([])
   })
 
   it('is empty for another project, and refused to strangers', async () => {

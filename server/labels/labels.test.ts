@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createHashtagGroup, createLabel, deleteHashtagGroup, deleteLabel, editHashtagGroup, editLabel, listHashtagGroups, listLabels } from '#contract/labels.ts'
+import { listPosts, postFilters } from '#contract/posts.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { postsOn } from '../testing/posts.ts'
+import { shelvesOn } from '../testing/shelves.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let posts: ReturnType<typeof postsOn>
+let shelves: ReturnType<typeof shelvesOn>
+let home: TestHome
+let channel: string
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
+  content = contentOn(app.parts)
+  posts = postsOn(app, app.database)
+  shelves = shelvesOn(app)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  channel = await content.channel(home)
+})
+
+const labels = async (query = {}, as = home.person) => (await app.call(listLabels, { params: home.params, query }, { as })).labels
+const carried = async () => (await app.call(listPosts, { params: home.params, query: {} }, { as: home.person })).posts.map((post) => post.labels.map(({ labelName }) => labelName))
+
+describe('labels', () => {
+  it('are listed by name with the posts that carry them', async () => {
+    const [autumn, spring] = [await shelves.label(home, 'autumn'), await shelves.label(home, 'Spring')]
+    const [first, second, gone] = [await posts.post(home, channel), await posts.post(home, channel), await posts.post(home, channel)]
+    await shelves.tag(home, [first, second, gone], [spring])
+    await posts.put(gone, 'DELETED')
+    expect(await labels()).toEqual([
+      { labelId: autumn, labelName: 'autumn', colour: 'green', state: 'ACTIVE', posts: 0 },
+      { labelId: spring, labelName: 'Spring', colour: 'green', state: 'ACTIVE', posts: 2 },
+    ])
+  })
+
+  it('have names that are unique in the project without regard to case, in any script', async () => {
+    const id = await shelves.label(home, 'Äpfel')
+    const other = await shelves.label(home, 'Birnen')
+    await expect(shelves.label(home, 'äPFEL')).rejects.toMatchObject({ code: 'NAME_TAKEN', problem: { errors: { labelName: ['A label of this name exists.'] } } })
+    await expect(app.call(editLabel, { params: { ...home.params, labelId: other }, body: { labelName: 'ÄPFEL' } }, { as: home.person })).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    // its own name in other letters, and the same name elsewhere
+    await app.call(editLabel, { params: { ...home.params, labelId: id }, body: { labelName: 'ÄPFEL' } }, { as: home.person })
+    const second = await app.project(home.orgId, home.person)
+    await app.call(createLabel, { params: { orgId: home.orgId, projectId: second.projectId }, body: { labelName: 'Äpfel', colour: 'red' } }, { as: home.person })
+    expect((await labels()).map(({ labelName }) => labelName)).toEqual(['Birnen', 'ÄPFEL'])
+  })
+
+  it('of two that are created at the same time, one gets the name', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => shelves.label(home, 'Same')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NAME_TAKEN' })
+  })
+
+  it('have 1 to 50 letters and one of ten colours', async () => {
+    const make = (labelName: string, colour: string) => app.send(createLabel, { params: home.params, body: { labelName, colour } }, { as: home.person })
+    expect((await make('   ', 'blue')).json()).toMatchObject({ code: 'BAD_INPUT', errors: { labelName: ['A name is required'] } })
+    expect((await make('x'.repeat(51), 'blue')).json()).toMatchObject({ code: 'BAD_INPUT', errors: { labelName: ['This name is too long'] } })
+    expect((await make('x', 'mauve')).json()).toMatchObject({ code: 'BAD_INPUT' })
+    expect((await make('x'.repeat(50), 'dark-blue')).statusCode).toBe(200)
+  })
+
+  it('that are archived stay on old posts and are given to no other', async () => {
+    const labelId = await shelves.label(home, 'Old')
+    const [old, fresh] = [await posts.post(home, channel), await posts.post(home, channel)]
+    await shelves.tag(home, [old], [labelId])
+    await app.call(editLabel, { params: { ...home.params, labelId }, body: { state: 'ARCHIVED' } }, { as: home.person })
+    expect([await labels({ state: 'ACTIVE' }), (await labels({ state: 'ARCHIVED' })).length]).toEqual([[], 1])
+    // saved again with what it carries
+    await shelves.tag(home, [old], [labelId])
+    await expect(shelves.tag(home, [fresh], [labelId])).rejects.toMatchObject({ code: 'BAD_INPUT', facts: { errors: { labels: ['The label Old is archived.'] } } })
+    expect((await carried()).filter((names) => names.length > 0)).toEqual([['Old']])
+    expect((await app.call(postFilters, { params: home.params }, { as: home.person })).labels).toEqual([{ labelId, labelName: 'Old', colour: 'green', state: 'ARCHIVED' }])
+  })
+
+  it('that are deleted are taken off their posts', async () => {
+    const labelId = await shelves.label(home)
+    await shelves.tag(home, [await posts.post(home, channel)], [labelId])
+    await app.call(deleteLabel, { params: { ...home.params, labelId } }, { as: home.person })
+    expect(await carried()).toEqual([[]])
+    expect(await teamOn(app).lastAudit(home)).toMatchObject({ action: 'deleted', entity: 'label', entity_id: labelId })
+  })
+
+  it('of another project are not found, and nothing is written', async () => {
+    const elsewhere = await app.signedInOwner()
+    const foreign = await shelves.label(elsewhere)
+    const own = await shelves.label(home)
+    const postId = await posts.post(home, channel)
+    await expect(shelves.tag(home, [postId], [own, foreign])).rejects.toMatchObject({ code: 'NOT_FOUND', facts: { errors: { labels: [expect.any(String)] } } })
+    expect(await carried()).toEqual([[]])
+  })
+
+  it('count only posts of the channels that a role reaches', async () => {
+    const labelId = await shelves.label(home)
+    const other = await content.channel(home)
+    await shelves.tag(home, [await posts.post(home, channel), await posts.post(home, other)], [labelId])
+    const bound = await app.colleague(home, 'editor', { channelIds: [other] })
+    expect((await labels({}, bound)).map((label) => label.posts)).toEqual([1])
+  })
+})
+
+describe('hashtag groups', () => {
+  const groups = async () => (await app.call(listHashtagGroups, { params: home.params }, { as: home.person })).groups
+  const create = (name: string, hashTags: string[]) => app.call(createHashtagGroup, { params: home.params, body: { name, hashTags } }, { as: home.person })
+
+  it('keep their hashtags in order, without signs and each once', async () => {
+    const { hashtagGroupId, message } = await create('Coffee', ['#Coffee', 'barista', '#coffee', 'Kaffee_zeit', '珈琲'])
+    expect(message).toBe('Hashtag group created successfully')
+    expect(await groups()).toEqual([{ hashtagGroupId, name: 'Coffee', hashTags: ['Coffee', 'barista', 'Kaffee_zeit', '珈琲'] }])
+    const params = { ...home.params, hashtagGroupId }
+    expect(await app.call(editHashtagGroup, { params, body: { name: 'COFFEE', hashTags: ['tea'] } }, { as: home.person })).toEqual({ message: 'Hashtag group updated successfully' })
+    expect(await groups()).toEqual([{ hashtagGroupId, name: 'COFFEE', hashTags: ['tea'] }])
+    expect(await app.call(deleteHashtagGroup, { params }, { as: home.person })).toEqual({ message: 'Hashtag group deleted successfully' })
+    expect(await groups()).toEqual([])
+  })
+
+  it('have a name of their own, at most 30 hashtags, and no others than platforms know', async () => {
+    await create('Full', Array.from({ length: 30 }, (_, i) => `tag${i}`))
+    await expect(create('full', ['x'])).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    await expect(create('More', Array.from({ length: 31 }, (_, i) => `tag${i}`))).rejects.toMatchObject({ problem: { errors: { hashTags: ['Cannot add more than 30 hashtags'] } } })
+    for (const wrong of ['two words', '123', 'a-b', '#']) await expect(create('Wrong', [wrong])).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(create('None', [])).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await groups()).toHaveLength(1)
+  })
+})
