@@ -1,4 +1,5 @@
 import * as ai from './ai.ts'
+import * as bulkPosts from './bulkPosts.ts'
 import * as campaigns from './campaigns.ts'
 import * as channels from './channels.ts'
 import * as connect from './connect.ts'
@@ -12,6 +13,7 @@ import * as members from './members.ts'
 import * as notices from './notices.ts'
 import * as organisations from './organisations.ts'
 import * as postNotes from './postNotes.ts'
+import * as presence from './presence.ts'
 import * as posts from './posts.ts'
 import * as roles from './roles.ts'
 import * as profile from './profile.ts'
@@ -23,7 +25,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, labels, campaigns, postNotes, views, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, bulkPosts, presence, labels, campaigns, postNotes, views, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { canDo, postStates, transitions, type PostAction } from './postStates.ts'
 
-const actions: readonly PostAction[] = ['edit', 'reschedule', 'sendNow', 'retry', 'delete', 'settle']
+const actions: readonly PostAction[] = ['edit', 'reschedule', 'sendNow', 'retry', 'delete', 'settle', 'label']
 
 describe('what a person can do to a post', () => {
   it.each([
-    ['DRAFTS', ['edit', 'reschedule', 'sendNow', 'delete']],
-    ['NEEDS_APPROVAL', ['edit', 'reschedule', 'delete']],
-    ['REJECTED', ['edit', 'delete']],
-    ['APPROVED', ['edit', 'reschedule', 'sendNow', 'delete']],
-    ['SCHEDULED', ['edit', 'reschedule', 'sendNow', 'delete']],
-    ['QUEUED', ['edit', 'reschedule', 'sendNow', 'delete']],
+    ['DRAFTS', ['edit', 'reschedule', 'sendNow', 'delete', 'label']],
+    ['NEEDS_APPROVAL', ['edit', 'reschedule', 'delete', 'label']],
+    ['REJECTED', ['edit', 'delete', 'label']],
+    ['APPROVED', ['edit', 'reschedule', 'sendNow', 'delete', 'label']],
+    ['SCHEDULED', ['edit', 'reschedule', 'sendNow', 'delete', 'label']],
+    ['QUEUED', ['edit', 'reschedule', 'sendNow', 'delete', 'label']],
     ['PROCESSING', []],
-    ['UNCONFIRMED', ['delete', 'settle']],
-    ['PUBLISHED', ['delete']],
-    ['FAILED', ['edit', 'reschedule', 'sendNow', 'retry', 'delete']],
+    ['UNCONFIRMED', ['delete', 'settle', 'label']],
+    ['PUBLISHED', ['delete', 'label']],
+    ['FAILED', ['edit', 'reschedule', 'sendNow', 'retry', 'delete', 'label']],
     ['DELETED', []],
   ] as const)('%s: %j', (state, allowed) => {
     expect(actions.filter((action) => canDo(action, state))).toEqual(allowed)

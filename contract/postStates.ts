@@ -17,7 +17,7 @@ export const PostState = z.enum(postStates)
 export type PostState = z.infer<typeof PostState>
 
 /** What a person can do to a post. */
-export type PostAction = 'edit' | 'reschedule' | 'sendNow' | 'retry' | 'delete' | 'settle'
+export type PostAction = 'edit' | 'reschedule' | 'sendNow' | 'retry' | 'delete' | 'settle' | 'label'
 
 /**
  * In which states each action is allowed, the one table that server and screens ask. PROCESSING allows nothing: the
@@ -30,6 +30,8 @@ const allowed: Record<PostAction, readonly PostState[]> = {
   retry: ['FAILED'],
   delete: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PUBLISHED', 'FAILED', 'UNCONFIRMED'],
   settle: ['UNCONFIRMED'],
+  // labels stay here: no platform hears of them
+  label: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PUBLISHED', 'FAILED', 'UNCONFIRMED'],
 }
 
 export function canDo(action: PostAction, state: PostState): boolean {
@@ -42,12 +44,12 @@ export const transitions: Record<PostState, readonly PostState[]> = {
   NEEDS_APPROVAL: ['APPROVED', 'REJECTED', 'DRAFTS', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'DELETED'],
   REJECTED: ['DRAFTS', 'NEEDS_APPROVAL', 'DELETED'],
   APPROVED: ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'DRAFTS', 'DELETED'],
-  SCHEDULED: ['PROCESSING', 'SCHEDULED', 'NEEDS_APPROVAL', 'DRAFTS', 'FAILED', 'UNCONFIRMED', 'DELETED'],
+  SCHEDULED: ['PROCESSING', 'SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'DRAFTS', 'FAILED', 'UNCONFIRMED', 'DELETED'],
   QUEUED: ['SCHEDULED', 'PROCESSING', 'NEEDS_APPROVAL', 'DRAFTS', 'FAILED', 'DELETED'],
   PROCESSING: ['PUBLISHED', 'FAILED', 'UNCONFIRMED', 'SCHEDULED'],
   UNCONFIRMED: ['PUBLISHED', 'FAILED', 'PROCESSING', 'SCHEDULED', 'DELETED'],
   PUBLISHED: ['DELETED'],
-  FAILED: ['SCHEDULED', 'PROCESSING', 'NEEDS_APPROVAL', 'DRAFTS', 'DELETED'],
+  FAILED: ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'DRAFTS', 'DELETED'],
   // an undo, within a minute
   DELETED: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PUBLISHED', 'FAILED', 'UNCONFIRMED'],
 }

@@ -174,7 +174,7 @@ function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean 
 function reaches(event: StoredEvent, { channelIds, personId }: Joined, posts: EventPosts): boolean {
   if (channelIds === null) return true
   if (event.kind === 'channel') return channelIds.includes(event.ref)
-  if (event.kind !== 'post') return true
+  if (event.kind !== 'post' && event.kind !== 'presence') return true
   const post = posts.get(event.ref)
   if (post === undefined) return false
   return post.channelId === null ? post.authorId === personId : channelIds.includes(post.channelId)

@@ -32,7 +32,7 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
 export type EventPosts = ReadonlyMap<string, { channelId: string | null; authorId: string }>
 
 export async function postsOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPosts> {
-  const named = events.filter(({ kind, ref }) => kind === 'post' && Id.safeParse(ref).success)
+  const named = events.filter(({ kind, ref }) => (kind === 'post' || kind === 'presence') && Id.safeParse(ref).success)
   if (named.length === 0) return new Map()
   const { rows } = await sql<{ id: string; channel_id: string | null; author_id: string }>`
     select id, channel_id, author_id from post

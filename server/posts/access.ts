@@ -89,7 +89,7 @@ export async function loadPostFor(c: Desk, postId: string, action: PostAction): 
 
 /** Throws FORBIDDEN without the right, POST_LOCKED where the post's state does not allow the action. */
 export function mustAllow(c: Desk, post: PostRecord, action: PostAction): void {
-  if (action === 'edit' || action === 'reschedule' || action === 'delete') {
+  if (action === 'edit' || action === 'reschedule' || action === 'delete' || action === 'label') {
     if (!mayChange(c, post, action === 'delete' ? 'delete' : 'edit')) throw fail('FORBIDDEN')
   } else mustPublish(c)
   if (!canDo(action, post.state)) throw locked(action, post.state)

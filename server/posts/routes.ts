@@ -1,9 +1,13 @@
+import { bulkPosts } from '#contract/bulkPosts.ts'
 import * as contract from '#contract/posts.ts'
+import { editingPost } from '#contract/presence.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
+import { bulk } from './bulk.ts'
 import { deletePostHere, restore } from './delete.ts'
 import { discard, save } from './drafts.ts'
 import { edit } from './edit.ts'
 import { listDrafts, listPosts } from './list.ts'
+import { sayPresence } from './presence.ts'
 import { readPost } from './read.ts'
 import type { RemovalParts } from './removeFromPlatform.ts'
 import { reschedule } from './reschedule.ts'
@@ -27,6 +31,8 @@ export function postRoutes(parts: RemovalParts): Route[] {
     handle(contract.deleteDraft, discard),
     handle(contract.reschedulePost, (c) => reschedule(c, parts)),
     handle(contract.retryPost, (c) => retry(c, parts)),
+    handleDetached(bulkPosts, (c) => bulk(c, parts)),
+    handle(editingPost, sayPresence),
     handle(contract.settlePost, (c) => settle(c, parts)),
   ]
 }

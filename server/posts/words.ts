@@ -22,6 +22,7 @@ const wish: Record<PostAction, string> = {
   retry: 'Only a failed post can be sent again.',
   delete: 'It cannot be deleted now.',
   settle: 'There is nothing to say about it.',
+  label: 'Its labels cannot be changed.',
 }
 
 /** Why a state does not allow the action, in words for people. */

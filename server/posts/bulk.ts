@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { bulkPosts, BulkAction } from '#contract/bulkPosts.ts'
+import { Failure } from '../errors.ts'
+import type { DetachedContext } from '../http/route.ts'
+import { changeLabels } from '../labels/tag.ts'
+import { loadPostFor, mustAllow, loadPost, type Desk } from './access.ts'
+import { markDeleted } from './delete.ts'
+import { movePost } from './reschedule.ts'
+import { retryPost } from './retry.ts'
+import type { PostParts } from './schedule.ts'
+import { note } from './timeline.ts'
+
+type Bulk = DetachedContext<typeof bulkPosts>
+type Reply = z.output<(typeof bulkPosts)['reply']>
+type Result = Reply['results'][number]
+
+/**
+ * Does one thing to many posts, each in a transaction of its own: what one refuses does not keep the others from it. The
+ * results come in the order of the request, with the reason of each refusal.
+ */
+export async function bulk(c: Bulk, parts: PostParts): Promise<Reply> {
+  const { body } = c
+  const results: Result[] = []
+  for (const postId of new Set(body.postIds)) results.push(await one(c, postId, (t) => verb(t, parts, postId, body)))
+  const done = results.filter(({ ok }) => ok).length
+  const failed = results.length - done
+  // a request that changed nothing is told too
+  if (done === 0) await c.inTenant((t) => t.audit({ entityId: t.project.projectId, detail: { action: body.action, failed } }))
+  return { results, done, failed, message: wordsOf(body.action, done, failed) }
+}
+
+async function one(c: Bulk, postId: string, act: (t: Desk) => Promise<void>): Promise<Result> {
+  try {
+    await c.inTenant(act)
+    return { postId, ok: true }
+  } catch (error) {
+    if (error instanceof Failure) return { postId, ok: false, code: error.code, reason: Object.values(error.facts.errors ?? {})[0]?.[0] ?? error.message }
+    // the others have been done or will be: the answer has to say which
+    c.request.log.error({ err: error, postId }, 'one of many posts could not be changed')
+    return { postId, ok: false, code: 'INTERNAL', reason: 'Something went wrong. Please Try again later.' }
+  }
+}
+
+async function verb(t: Desk, parts: PostParts, postId: string, body: BulkAction): Promise<void> {
+  if (body.action === 'reschedule') await movePost(t, parts, postId, { schedule: body.schedule })
+  else if (body.action === 'retry') await retryPost(t, parts, postId)
+  else if (body.action === 'delete') await markDeleted(t, await loadPostFor(t, postId, 'delete'), {})
+  else await label(t, postId, body)
+}
+
+/** Labels say nothing to the platform: they are given in every state in which the post is still there. */
+async function label(t: Desk, postId: string, { add, remove }: Extract<BulkAction, { action: 'label' }>): Promise<void> {
+  const post = await loadPost(t, postId)
+  mustAllow(t, post, 'label')
+  await changeLabels(t, [postId], { add, remove }, 'add')
+  await t.emit({ kind: 'post', ref: postId })
+  await note(t.tx, t.org.orgId, t.now, [{ postId, kind: 'labelled', personId: t.caller.personId }])
+  await t.audit({ entityId: postId, detail: { labels: { add, remove } } })
+}
+
+const did = { reschedule: 'rescheduled', label: 'labelled', delete: 'deleted', retry: 'sent for processing' } as const
+
+function wordsOf(action: BulkAction['action'], done: number, failed: number): string {
+  const posts = (n: number) => `${n} ${n === 1 ? 'post' : 'posts'}`
+  const said = `${posts(done)} ${did[action]}.`
+  return failed === 0 ? said : `${said} ${posts(failed)} could not be.`
+}
