@@ -360,7 +360,11 @@ export type ApprovalTable = {
   sent_by: string
   sent_at: Date
   ended_at: Date | null
+  step_at: Date
   reminded_at: Date | null
+  day_told_at: Date | null
+  due_told_at: Date | null
+  links_ended_at: Date | null
 }
 
 export type ApprovalDecisionTable = {
@@ -369,6 +373,7 @@ export type ApprovalDecisionTable = {
   approval_id: string
   post_id: string
   step: number
+  slots: number[]
   person_id: string | null
   external_email: string | null
   external_name: string | null

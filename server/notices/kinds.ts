@@ -8,6 +8,7 @@ const topics = {
   'channel-signed-out': 'channels',
   'channel-sign-in-ends': 'channels',
   'approval-wanted': 'approvals',
+  'approval-decided': 'approvals',
   'note-mention': 'notes',
   'note-reply': 'notes',
   'publishing-held': 'publishing',

@@ -11,3 +11,6 @@ export const reconnectMatter = (channelId: string): string => `channel:${channel
 
 /** A channel whose sign-in ends soon. */
 export const signInEndsMatter = (channelId: string): string => `channel:${channelId}:sign-in-ends`
+
+/** A step of a round of approval that waits for its approvers. */
+export const approvalMatter = (approvalId: string, step: number): string => `approval:${approvalId}:${step}`

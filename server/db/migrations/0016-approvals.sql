@@ -37,7 +37,13 @@ create table approval (
   sent_by uuid not null references person,
   sent_at timestamptz not null,
   ended_at timestamptz,
+  -- when the open step was asked, and what was done about its silence
+  step_at timestamptz not null,
   reminded_at timestamptz,
+  day_told_at timestamptz,
+  due_told_at timestamptz,
+  -- an admin ended the links of people outside: no new one is made for this round
+  links_ended_at timestamptz,
   primary key (org_id, id),
   foreign key (org_id, post_id) references post on delete cascade
 );
@@ -53,6 +59,8 @@ create table approval_decision (
   approval_id uuid not null,
   post_id uuid not null,
   step int not null,
+  -- the approvers of the step, from 0, that it stands for
+  slots int[] not null,
   -- a member, or somebody outside by name and address
   person_id uuid references person,
   external_email text,
@@ -66,6 +74,7 @@ create table approval_decision (
   primary key (org_id, id),
   foreign key (org_id, approval_id) references approval on delete cascade
 );
+create index approval_decision_post on approval_decision (org_id, post_id, at);
 create index approval_decision_approval on approval_decision (org_id, approval_id, at);
 select tenant_table('approval_decision', 'select, insert');
 
