@@ -11,8 +11,8 @@ import { locked } from './words.ts'
 /** What posts need of the product to be handed to the machine. */
 export type PostParts = { platforms: (key: PlatformKey) => Platform | undefined; media: MediaStore }
 
-/** Hands accepted posts to the machine. They are SCHEDULED, and their rows are in the transaction. */
-export async function schedule(c: Desk, parts: PostParts, posts: readonly (Composed & { postId: string; dueAt: Date })[]): Promise<void> {
+/** Hands accepted posts to the machine. They are SCHEDULED, or QUEUED and then without a time until they have a slot, and their rows are in the transaction. */
+export async function schedule(c: Desk, parts: PostParts, posts: readonly (Composed & { postId: string; dueAt: Date | null })[]): Promise<void> {
   if (posts.length === 0) return
   const assets = await assetsById(c, [...new Set(posts.flatMap(assetIdsOf))])
   const fileOf = (assetId: string, altText?: string): MediaFile[] => {

@@ -14,7 +14,8 @@ import { failureOf } from './words.ts'
 export type LanePost = {
   postId: string
   channelId: string
-  dueAt: Date
+  /** Null for a queued post that has no slot: it waits for one, whatever comes. */
+  dueAt: Date | null
   needsPrepare: boolean
   /**
    * `chooseSendKey()` of the post's adapter. Chosen this early, the key is in every backup that holds the post: after a
@@ -28,7 +29,7 @@ export type LanePost = {
  * something to prepare, else 'send'), its time, and wakes the lanes. Whatever the machine kept of an earlier round is
  * forgotten, except the send key: a second sending is recognised by it. One whose words were changed since they may have
  * gone out is another post, with a key of its own: an old live post must not be taken for the new one. `posts` all belong to the tenant of `tx`; their
- * state is the verb's to set (SCHEDULED). A nearer time than now sends at once. Those in a disabled campaign are held
+ * state is the verb's to set (SCHEDULED, QUEUED). A nearer time than now sends at once. Those in a disabled campaign are held
  * until it is enabled.
  */
 export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promise<void> {
@@ -50,7 +51,42 @@ export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promis
     where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id`.execute(tx)
   await holdOnLane(tx, await heldPosts(tx, posts.map((post) => post.postId)))
   await wakeLanes(tx, [...new Set(posts.map((post) => post.channelId))])
-  nudge(posts.reduce((first, { dueAt }) => (dueAt < first ? dueAt : first), posts[0]?.dueAt ?? new Date(0)))
+  nudgeFirst(posts.map(({ dueAt }) => dueAt))
+}
+
+function nudgeFirst(times: readonly (Date | null)[]): void {
+  const [first, ...later] = times.filter((at) => at !== null)
+  if (first) nudge(later.reduce((soonest, at) => (at < soonest ? at : soonest), first))
+}
+
+export type QueueMove = { postId: string; /** Its slot, and the wall time of it in the queue's zone; null for none. */ at: Date | null; wall: string | null }
+
+/**
+ * Gives queued posts of a channel, which the caller has locked, their slots. What was prepared for another time is
+ * prepared again, since platforms forget it; those of a disabled campaign are held at the new time. One that keeps its
+ * slot is left alone. Open screens are told.
+ */
+export async function moveInQueue(tx: Tx, { channelId, zone, moves }: { channelId: string; zone: string; moves: readonly QueueMove[] }, now: Date): Promise<void> {
+  if (moves.length === 0) return
+  const { rows } = await sql<{ id: string; due_at: Date | null }>`
+    with moved as (
+      update post p
+      set due_at = g.at, wall_time = g.wall, zone = ${zone}, shown_at = coalesce(g.at, case when p.due_at is null then p.shown_at else ${now}::timestamptz end),
+        step = case when p.step = 'prepare' or p.progress <> '{}' then 'prepare' else 'send' end,
+        step_at = case when p.step = 'prepare' or p.progress <> '{}' then g.at - prepare_ahead(p.images) else g.at end,
+        fence = p.fence + 1, tries = 0, progress = '{}', failure = null, absent_at = null
+      from unnest(${moves.map(({ postId }) => postId)}::uuid[], ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ wall }) => wall)}::text[]) as g(id, at, wall)
+      where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id and p.state = 'QUEUED'
+        and (p.due_at, p.wall_time, p.zone) is distinct from (g.at, g.wall, ${zone})
+      returning p.org_id, p.project_id, p.id, p.due_at
+    ),
+    shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m)
+    select id, due_at from moved`.execute(tx)
+  const timed = rows.filter((row) => row.due_at !== null)
+  if (timed.length === 0) return
+  await holdOnLane(tx, await heldPosts(tx, timed.map(({ id }) => id)))
+  await wakeLanes(tx, [channelId])
+  nudgeFirst(timed.map((row) => row.due_at))
 }
 
 /**
@@ -108,6 +144,10 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
       -- what kept it says why it is late
       failure = case when h.late then ${wasHeld}::jsonb end
     from held h where p.org_id = h.org_id and p.id = h.id returning p.id as "postId", p.due_at as "dueAt", h.late, p.channel_id`.execute(tx)
+  // a queued one without a slot goes on waiting, for that only
+  await sql`
+    update post set failure = null
+    where org_id = current_setting('app.org_id')::uuid and id = any(${[...postIds]}::uuid[]) and state = 'QUEUED' and due_at is null and failure ->> 'class' = 'paused'`.execute(tx)
   if (rows.length === 0) return []
   await wakeLanes(tx, [...new Set(rows.map((row) => row.channel_id))])
   nudge()
@@ -140,7 +180,7 @@ export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promi
 export async function resumeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
   await sql`
     update post set failure = null, tries = 0, step_at = least(step_at, due_at)
-    where org_id = ${orgId} and channel_id = ${channelId} and step_at is not null and failure is not null and (state = 'SCHEDULED' or failure ->> 'class' = 'reconnect')`.execute(tx)
+    where org_id = ${orgId} and channel_id = ${channelId} and step_at is not null and failure is not null and (state in ('SCHEDULED', 'QUEUED') or failure ->> 'class' = 'reconnect')`.execute(tx)
   await tx.updateTable('lane').set({ paused: false }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
   await rewakeLane(tx, orgId, channelId)
 }

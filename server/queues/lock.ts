@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { QueueSlot } from '#contract/queues.ts'
+import type { Tx } from '../db/kysely.ts'
+
+/** A post of a queue, and the slot that it has; null while the queue gives none. */
+export type InLine = { postId: string; order: number; dueAt: Date | null }
+export type LockedQueue = { channelId: string; zone: string; slots: QueueSlot[]; paused: boolean; version: number; /** In their order. */ posts: InLine[] }
+
+/**
+ * The queues of channels with everything that waits in them, locked until the transaction ends. Queues come first, in the
+ * order of their channels, then their posts, in the order of their ids: call it before a single queued post is locked
+ * where you can, and before lanes. A channel that had no queue has an empty one afterwards, in its own zone or the project's.
+ */
+export async function lockQueues(tx: Tx, orgId: string, channelIds: readonly string[]): Promise<LockedQueue[]> {
+  const ids = [...new Set(channelIds)]
+  if (ids.length === 0) return []
+  await sql`
+    insert into queue (org_id, channel_id, zone)
+    select c.org_id, c.id, coalesce(c.zone, p.zone) from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
+    where c.org_id = ${orgId} and c.id = any(${ids}::uuid[]) and not exists (select from queue q where q.org_id = c.org_id and q.channel_id = c.id)
+    order by c.id on conflict do nothing`.execute(tx)
+  const queues = await tx.selectFrom('queue').selectAll().where('org_id', '=', orgId).where('channel_id', '=', (eb) => eb.fn.any(eb.val(ids))).orderBy('channel_id').forUpdate().execute()
+  // the machine may have taken one since: a lock that was waited for looks at the state again
+  const { rows } = await sql<InLine & { channelId: string }>`
+    with locked as (
+      select p.id, p.channel_id, p.queue_order, p.due_at from post p
+      where p.org_id = ${orgId} and p.channel_id = any(${ids}::uuid[]) and p.state = 'QUEUED' and p.queue_order is not null
+      order by p.id for update
+    )
+    select id as "postId", channel_id as "channelId", queue_order as "order", due_at as "dueAt" from locked order by queue_order, id`.execute(tx)
+  return queues.map((queue) => ({
+    channelId: queue.channel_id,
+    zone: queue.zone,
+    slots: slotsOf(queue),
+    paused: queue.paused,
+    version: queue.version,
+    posts: rows.filter((row) => row.channelId === queue.channel_id).map(({ postId, order, dueAt }) => ({ postId, order, dueAt })),
+  }))
+}
+
+const Slots = z.array(QueueSlot)
+/** The slots of a row, parsed by what was written into them. */
+export const slotsOf = (queue: { slots: unknown }): QueueSlot[] => Slots.parse(queue.slots)

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/kysely.ts'
+import { moveInQueue } from '../publishing/lane.ts'
+import { lockQueues, type InLine, type LockedQueue } from './lock.ts'
+import { comingSlots, minuteOf } from './slots.ts'
+
+/**
+ * Gives every queued post of a channel the slot that is its own by its place: the first post the first coming slot, and
+ * so on. Minutes in which a post of the channel is scheduled are passed over. While the queue is paused or has no slots
+ * its posts have no time, and keep their order. A post whose slot has come is the machine's: it keeps it, and is late
+ * like any other when nothing sends it. Versions stay, open screens are told. Runs in the tenant's transaction.
+ */
+export async function settleQueue(tx: Tx, orgId: string, channelId: string, now: Date): Promise<void> {
+  for (const queue of await lockQueues(tx, orgId, [channelId])) await settle(tx, orgId, queue, now)
+}
+
+/** The same for a queue that is locked. Answers the slot of each post that waits in it. */
+export async function settle(tx: Tx, orgId: string, queue: LockedQueue, now: Date): Promise<Map<string, Date | null>> {
+  const waiting = queue.paused ? queue.posts : queue.posts.filter((post) => !hasCome(post, now))
+  const slots = queue.paused || waiting.length === 0 ? [] : comingSlots(queue, now, waiting.length, await takenMinutes(tx, orgId, queue.channelId, now))
+  const moves = waiting.map(({ postId }, i) => ({ postId, at: slots[i]?.at ?? null, wall: slots[i]?.wall ?? null }))
+  await moveInQueue(tx, { channelId: queue.channelId, zone: queue.zone, moves }, now)
+  return new Map(moves.map(({ postId, at }) => [postId, at]))
+}
+
+export const hasCome = ({ dueAt }: Pick<InLine, 'dueAt'>, now: Date): boolean => dueAt !== null && dueAt <= now
+
+/** Minutes to come in which a post of the channel goes out by itself. */
+export async function takenMinutes(tx: Tx, orgId: string, channelId: string, now: Date): Promise<Set<number>> {
+  const { rows } = await sql<{ due_at: Date }>`select due_at from post where org_id = ${orgId} and channel_id = ${channelId} and state = 'SCHEDULED' and due_at > ${now}`.execute(tx)
+  return new Set(rows.map((row) => minuteOf(row.due_at)))
+}
