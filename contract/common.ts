@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-export const Id = z.uuid()
+/** In lower case, as the database writes it: ids are compared as text, and one in capitals is still the same. */
+export const Id = z.uuid().toLowerCase()
 export type Id = z.infer<typeof Id>
 
 /** An instant on the wire: ISO 8601 in UTC. */
