@@ -23,7 +23,7 @@ export const becameLate = (now: Date) => sql<boolean>`(
     when c.away_since is not null then c.away_since - make_interval(mins => c.lateness_minutes)
     when not c.enabled or c.status <> 'CONNECTED' then c.connected_at
   end)
-  or (p.state = 'SCHEDULED' and p.step in ('prepare', 'send') and p.step_at is not null and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
+  or (p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send') and p.step_at is not null and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
 )`
 
 /** The channel's late posts, oldest first. Locks these and whatever the machine holds of the channel: posts before lanes. */

@@ -26,7 +26,7 @@ export async function enable(c: Desk, parts: PostParts, channel: ChannelRow, cho
   const gate = await closedToEnable(c.tx, c.org, channel)
   if (gate) throw planLimit(gate)
   const late = await lateOf(c.tx, channel, c.now)
-  const unseen = late.filter(({ state }) => state === 'SCHEDULED').length
+  const unseen = late.filter(({ state }) => state === 'SCHEDULED' || state === 'QUEUED').length
   const resumed = (await waitingPosts(c.tx, channel)) - unseen
   await c.tx.updateTable('channel').set({ enabled: true }).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
   const settled = await settleLate(c, parts, late, choice)

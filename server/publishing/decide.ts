@@ -68,7 +68,9 @@ function withinLimit(claimed: Going, at: Date, now: Date): Date {
 
 /** The state of a post that waits at a step, before anything irreversible of this round. */
 function resting(claimed: Claimed): Outcome['state'] {
-  return claimed.state === 'UNCONFIRMED' || claimed.absent_at !== null ? 'UNCONFIRMED' : 'SCHEDULED'
+  if (claimed.state === 'UNCONFIRMED' || claimed.absent_at !== null) return 'UNCONFIRMED'
+  // one that was taken to be sent has left its queue, and stays at its time
+  return claimed.state === 'QUEUED' ? 'QUEUED' : 'SCHEDULED'
 }
 
 const about = (claimed: Claimed) => ({ platform: claimed.platform, handle: claimed.handle, latenessMinutes: claimed.lateness_minutes })
@@ -95,7 +97,7 @@ export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Outcome {
 
 function asItWas(claimed: Claimed): Outcome['state'] {
   // the column's check allows nothing else for a post on a lane
-  return claimed.state as 'SCHEDULED' | 'PROCESSING' | 'UNCONFIRMED'
+  return claimed.state as 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'UNCONFIRMED'
 }
 
 export function prepared(claimed: Going, progress: Record<string, unknown>): Outcome {

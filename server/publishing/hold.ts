@@ -59,7 +59,7 @@ export async function holdAfterRestore(pool: pg.Pool, now: Date, notify: Notify)
 
 /** Everybody whose posts wait. */
 async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
-  const projects = await tx.selectFrom('post').select(['org_id', 'project_id']).distinct().where('state', 'in', ['SCHEDULED', 'UNCONFIRMED']).execute()
+  const projects = await tx.selectFrom('post').select(['org_id', 'project_id']).distinct().where('state', 'in', ['SCHEDULED', 'QUEUED', 'UNCONFIRMED']).execute()
   for (const { org_id: orgId, project_id: projectId } of projects) {
     await notify(
       tx,
@@ -85,11 +85,11 @@ async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with doubted as (
       update post p
-      set state = 'UNCONFIRMED', fence = p.fence + 1, tries = 0, absent_at = null, failure = ${JSON.stringify(failure)}::jsonb, updated_at = ${now},
+      set state = 'UNCONFIRMED', queue_order = null, fence = p.fence + 1, tries = 0, absent_at = null, failure = ${JSON.stringify(failure)}::jsonb, updated_at = ${now},
         step = case when p.send_key is null then null else 'settle' end, step_at = case when p.send_key is null then null else ${now}::timestamptz end
       from channel c
       where c.org_id = p.org_id and c.id = p.channel_id
-        and (p.state = 'PROCESSING' or (p.state = 'SCHEDULED' and p.due_at <= ${now} and p.due_at >= ${since}::timestamptz - make_interval(mins => c.lateness_minutes)))
+        and (p.state = 'PROCESSING' or (p.state in ('SCHEDULED', 'QUEUED') and p.due_at <= ${now} and p.due_at >= ${since}::timestamptz - make_interval(mins => c.lateness_minutes)))
       returning p.org_id, p.id, p.project_id, p.channel_id
     ),
     told as (insert into post_event (org_id, post_id, id, kind, at, note) select d.org_id, d.id, uuidv7(), 'unconfirmed', ${now}, ${RESTORED} from doubted d),

@@ -23,7 +23,7 @@ export type WatchdogParts = {
  */
 const OVERDUE = `
   (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
-  from post p where p.state = 'SCHEDULED' and p.due_at < $1::timestamptz - interval '1 minute' and p.failure is null
+  from post p where p.state in ('SCHEDULED', 'QUEUED') and p.due_at < $1::timestamptz - interval '1 minute' and p.failure is null
   order by p.due_at limit 1000)
   union all
   (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
@@ -33,7 +33,7 @@ const OVERDUE = `
 /** Milliseconds: a short jam is not worth a notice. */
 const TELL_AFTER = 5 * 60_000
 
-type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; due_at: Date; state: 'SCHEDULED' | 'PROCESSING'; forgotten: boolean }
+type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; due_at: Date; state: 'SCHEDULED' | 'QUEUED' | 'PROCESSING'; forgotten: boolean }
 
 /** Compares what was due with what happened, independently of the lanes. */
 export class Watchdog {
@@ -71,7 +71,7 @@ export class Watchdog {
     const forgotten = rows.filter((row) => row.forgotten)
     log.error({ overdue: rows.length, forgotten: forgotten.length }, 'posts are overdue')
     await this.#putBack(forgotten, now)
-    await this.#tell(rows.filter((row) => row.state === 'SCHEDULED').filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER), now)
+    await this.#tell(rows.filter((row) => row.state !== 'PROCESSING').filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER), now)
     // a lane that sleeps past its posts is woken; one that is awake was already looked at
     await pool.query('update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null', [
       rows.map((row) => row.org_id),

@@ -6,7 +6,7 @@ import { asSystem } from '../db/system.ts'
 import type { Notify } from '../notices/raise.ts'
 
 /*
- * A post is planned for a time on a wall in a zone; its instant follows from the zone's rules. Governments change those,
+ * A post is planned for a time on a wall in a zone, a queued one by its slot; its instant follows from the zone's rules. Governments change those,
  * and Node brings the change with an update: then the wall time stays and the instant moves, and people are told.
  */
 
@@ -44,7 +44,7 @@ export async function followZoneData(pool: pg.Pool, version: string, now: Date, 
 async function comingPosts(tx: Tx, now: Date, after: Planned | undefined): Promise<Planned[]> {
   const { rows } = await sql<Planned>`
     select org_id, project_id, id, channel_id, wall_time, zone, due_at, version from post
-    where state = 'SCHEDULED' and wall_time is not null and due_at > ${now}
+    where state in ('SCHEDULED', 'QUEUED') and wall_time is not null and due_at > ${now}
       and (due_at, id) > (${after?.due_at ?? now}::timestamptz, ${after?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
     order by due_at, id limit ${PAGE}`.execute(tx)
   return rows
@@ -64,14 +64,14 @@ async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string)
   const note = `The clocks of this zone are set differently from now on (time zone data ${version})`
   const { rows } = await sql<{ id: string }>`
     with g as (
-      select * from unnest(${posts.map((post) => post.org_id)}::uuid[], ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.instant)}::timestamptz[], ${posts.map((post) => post.version)}::int[]) as g(org_id, id, instant, version)
+      select * from unnest(${posts.map((post) => post.org_id)}::uuid[], ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.instant)}::timestamptz[], ${posts.map((post) => post.version)}::int[], ${posts.map((post) => post.due_at)}::timestamptz[]) as g(org_id, id, instant, version, was)
     ),
     moved as (
       update post p
-      set due_at = g.instant, shown_at = g.instant, step_at = p.step_at + (g.instant - p.due_at), fence = p.fence + 1, version = p.version + 1, updated_at = ${now},
+      set due_at = g.instant, shown_at = g.instant, step_at = p.step_at + (g.instant - p.due_at), fence = p.fence + 1, version = case when p.state = 'QUEUED' then p.version else p.version + 1 end, updated_at = ${now},
         schedule = case when p.schedule #>> '{details,utc}' is null then p.schedule
           else jsonb_set(p.schedule, '{details,utc}', to_jsonb(to_char(g.instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) end
-      from g where p.org_id = g.org_id and p.id = g.id and p.version = g.version and p.state = 'SCHEDULED'
+      from g where p.org_id = g.org_id and p.id = g.id and p.version = g.version and p.due_at = g.was and p.state in ('SCHEDULED', 'QUEUED')
       returning p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.step_at
     ),
     told as (insert into post_event (org_id, post_id, id, kind, at, due_at, note) select m.org_id, m.id, uuidv7(), 'rescheduled', ${now}, m.due_at, ${note} from moved m),
