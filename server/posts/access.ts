@@ -113,7 +113,7 @@ export async function loadScope(c: Desk, postId: string, scope: Scope): Promise<
     .execute()
   const post = seen(c, rows.find((row) => row.id === postId))
   const others = rows.filter((row) => row.id !== postId).map((row) => ({ ...row, state: PostState.parse(row.state) }))
-  return { post, others: others.filter((other) => isVisible(c, other)) }
+  return { post, others: others.filter((other) => isVisible(c, other)).toSorted((one, other) => (one.series_index ?? 0) - (other.series_index ?? 0)) }
 }
 
 /** A deleted post and, with a scope, those of its series that were deleted by the same act. Same refusals as findPost. */

@@ -8,10 +8,11 @@ import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type Des
 import { mustFitCap } from './cap.ts'
 import { change, composedOf } from './change.ts'
 import { scheduleOf } from './content.ts'
-import { queue, reopen, takeOff, withdraw } from './handOver.ts'
+import { askOnceMore, queue, takeOff, withdraw } from './handOver.ts'
 import { removeFromPlatform, type RemovalParts } from './removeFromPlatform.ts'
 import { schedule, takeBack, type PostParts } from './schedule.ts'
 import { note } from './timeline.ts'
+import { toDraft } from './toDrafts.ts'
 import { locked, whyLocked } from './words.ts'
 
 /** How long a deletion can be undone. */
@@ -65,8 +66,8 @@ function whyKept(t: Desk, post: PostRecord): string | undefined {
 export async function markDeleted(t: Desk, post: PostRecord, more: { remote_id?: null; permalink?: null }): Promise<void> {
   if (post.state === 'QUEUED') await takeOff(t, post)
   else if (post.state !== 'PUBLISHED' && post.state !== 'DRAFTS') await takeBack(t, post.id)
-  // nobody is asked about it any more
-  await withdraw(t, post)
+  // nobody is asked about it any more; what was approved stays so for an undo
+  if (post.state === 'NEEDS_APPROVAL') await withdraw(t, post)
   // taking a post back clears what the machine said of it; an undo brings it back
   await change(t, post, { state: 'DELETED', deleted_from: post.state, failure: post.failure === null ? null : JSON.stringify(post.failure), ...more })
   await note(t.tx, t.org.orgId, t.now, [{ postId: post.id, kind: 'deleted', personId: t.caller.personId, note: 'remote_id' in more ? 'Deleted on the platform too.' : null }])
@@ -119,7 +120,7 @@ async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: Pos
 
 /** Hands the post to whoever had it. A queued one comes last: its place was given on. Answers its slot. */
 async function goOnAsBefore(c: Desk, parts: PostParts, post: PostRecord, state: PostState, version: number): Promise<Date | null> {
-  if (state === 'NEEDS_APPROVAL') await reopen(c, { ...post, state, version })
+  if (state === 'NEEDS_APPROVAL' && !(await askOnceMore(c, post))) await toDraft(c, { ...post, state, version })
   if (state === 'SCHEDULED' && post.due_at) await schedule(c, parts, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
   if (state !== 'QUEUED' || post.channel_id === null) return null
   const asked = scheduleOf(post)

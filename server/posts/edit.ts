@@ -6,7 +6,8 @@ import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { noteUses } from '../media/uses.ts'
 import { loadScope, mayChange, mustAllow, mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
-import { lastRound, reopen, sendForApproval, shelve, takeOff, type Round } from './handOver.ts'
+import { lastRound, reopen, sendForApproval, shelve, takeOff } from './handOver.ts'
+import type { Round } from '../workflows/rounds.ts'
 import { mustFitCap } from './cap.ts'
 import { change, composedOf, draftColumns } from './change.ts'
 import { assetIdsOf, mustBeAccepted, type Composed } from './checks.ts'
@@ -117,7 +118,7 @@ async function editOne(c: Edit, parts: PostParts, post: PostRecord, says: Says, 
 }
 
 /** The words go to their approvers: in the chosen workflow, or anew in that of the last round. */
-async function askAgain(c: Edit, post: PostRecord, { says, composed, target, round }: { says: Says; composed: Composed; target: Exclude<Target, { kind: 'draft' }> | undefined; round: Round | null }): Promise<Moved> {
+async function askAgain(c: Edit, post: PostRecord, { says, composed, target, round }: { says: Says; composed: Composed; target: Exclude<Target, { kind: 'draft' }> | undefined; round: Round | undefined }): Promise<Moved> {
   mustHavePlan(c)
   const isDated = target ? target.kind === 'time' && target.time.schedule.type === 'ONCE' : post.due_at !== null && scheduleOf(post).type === 'ONCE'
   if (isDated && !isCounted(post, c.now)) await mustFitCap(c, [composed])
@@ -127,8 +128,8 @@ async function askAgain(c: Edit, post: PostRecord, { says, composed, target, rou
   let dueAt = isDated ? post.due_at : null
   // one change more, seen with the first
   if (target) ({ version, dueAt } = await wish(c, { ...waiting, version, due_at: dueAt }, target))
-  if (c.body.workflowId !== undefined) await sendForApproval(c, [{ ...composed, postId: post.id }], c.body.workflowId)
-  else if (round) await reopen(c, { ...waiting, version })
+  if (c.body.workflowId !== undefined) await sendForApproval(c, [{ postId: post.id }], c.body.workflowId)
+  else if (round) await reopen(c, post)
   return { status: 'NEEDS_APPROVAL', dueAt, version }
 }
 

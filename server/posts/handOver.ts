@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { QueuePosition } from '#contract/queues.ts'
 import { setCampaigns } from '../campaigns/join.ts'
-import { fail } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import { setLabels } from '../labels/tag.ts'
+import { joinQueue, leaveQueue } from '../queues/join.ts'
+import { endApproval, openApprovals, voidApproval } from '../workflows/open.ts'
+import { lastRoundOf, type Round } from '../workflows/rounds.ts'
 import type { Desk, PostRecord } from './access.ts'
-import type { Composed } from './checks.ts'
 import { takeBack, type PostParts } from './schedule.ts'
 
 /*
@@ -27,34 +29,40 @@ export async function copyShelves(c: Desk, fromId: string, postIds: readonly str
 export type Queued = { postId: string; channelId: string; position: QueuePosition }
 
 /** Puts accepted posts into the queues of their channels. Answers the slot of each; null where the queue has none to give. */
-export async function queue(_c: Desk, _parts: PostParts, posts: readonly Queued[]): Promise<ReadonlyMap<string, Date | null>> {
-  if (posts.length > 0) throw fail('BAD_INPUT', { errors: { schedule: ['This cannot be queued yet.'] } })
-  return new Map()
-}
+export const queue = (c: Desk, parts: PostParts, posts: readonly Queued[]): Promise<ReadonlyMap<string, Date | null>> => (posts.length === 0 ? Promise.resolve(new Map()) : joinQueue(c, parts, posts))
 
 /**
  * Takes a post from the machine and out of its queue before it is changed. Throws POST_LOCKED while it is being sent.
  * One that stays in its queue keeps its place.
  */
-export async function takeOff(c: Desk, post: PostRecord, _options: { staysQueued?: boolean } = {}): Promise<void> {
-  if (post.state === 'SCHEDULED' || post.state === 'QUEUED') await takeBack(c, post.id)
+export async function takeOff(c: Desk, post: PostRecord, { staysQueued = false }: { staysQueued?: boolean } = {}): Promise<void> {
+  if (post.state !== 'SCHEDULED' && post.state !== 'QUEUED') return
+  await takeBack(c, post.id)
+  if (post.state === 'QUEUED' && !staysQueued) await leaveQueue(c, [post.id])
 }
 
-export type Round = { workflowId: string | null; state: 'open' | 'approved' | 'rejected' | 'void' }
+/** The last round of approval of a post; undefined when it was never sent for one. */
+export const lastRound = (c: Desk, postId: string): Promise<Round | undefined> => lastRoundOf(c.tx, c.org.orgId, postId)
 
-/** The last round of approval of a post; null when it was never sent for one. */
-export async function lastRound(c: Desk, postId: string): Promise<Round | null> {
-  const { rows } = await sql<Round>`select workflow_id as "workflowId", state from approval where org_id = ${c.org.orgId} and post_id = ${postId} order by sent_at desc, id desc limit 1`.execute(c.tx)
-  return rows[0] ?? null
-}
-
-/** Opens a round of approval for each of the posts. They are NEEDS_APPROVAL. */
-export async function sendForApproval(_c: Desk, _posts: readonly (Composed & { postId: string })[], _workflowId: string): Promise<void> {
-  throw fail('BAD_INPUT', { errors: { workflowId: ['This cannot be sent for approval yet.'] } })
-}
+/** Opens a round of approval for each of the posts, which are NEEDS_APPROVAL. Throws NOT_FOUND at `workflowId`, PLAN_LIMIT. */
+export const sendForApproval = (c: Desk, posts: readonly { postId: string }[], workflowId: string): Promise<void> => openApprovals(c, posts, workflowId)
 
 /** The words that were approved, or were to be, are others now: opens a round of the same workflow for them. */
-export async function reopen(_c: Desk, _post: PostRecord): Promise<void> {}
+export const reopen = (c: Desk, post: Pick<PostRecord, 'id'>): Promise<void> => voidApproval(c, post)
 
 /** Ends the round of approval of a post that waits for nobody any more. */
-export async function withdraw(_c: Desk, _post: PostRecord): Promise<void> {}
+export const withdraw = (c: Desk, post: Pick<PostRecord, 'id'>): Promise<void> => endApproval(c, [post.id])
+
+/** Asks the approvers of a post again whose deletion was undone. Answers false when nobody can be asked any more. */
+export async function askOnceMore(c: Desk, post: Pick<PostRecord, 'id'>): Promise<boolean> {
+  const round = await lastRound(c, post.id)
+  if (!round?.workflowId) return false
+  try {
+    await openApprovals(c, [{ postId: post.id }], round.workflowId)
+    return true
+  } catch (error) {
+    // the workflow is gone, or the plan has none any more: thrown before anything was changed
+    if (error instanceof Failure) return false
+    throw error
+  }
+}

@@ -36,7 +36,7 @@ export async function repeat(c: Desk, post: PostRecord, recurrence: Recurrence):
   await copyShelves(c, post.id, ids)
   const personId = c.caller.personId
   await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId, dueAt: first.dueAt }, ...ids.map((postId) => ({ postId, kind: 'created' as const, personId }))])
-  if (round?.workflowId) await sendForApproval(c, ids.map((postId) => ({ ...composed, postId })), round.workflowId)
+  if (round?.workflowId) await sendForApproval(c, ids.map((postId) => ({ postId })), round.workflowId)
   await c.emit(ids.map((ref) => ({ kind: 'post' as const, ref })))
   return { ids, dueAt: first.dueAt, version }
 }

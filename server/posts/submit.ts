@@ -84,7 +84,7 @@ async function handOver(c: Submission, machine: PostParts, parts: readonly Part[
   if (intent === 'DRAFT') return new Map()
   if (intent === 'NEEDS_APPROVAL') {
     // the contract's shape was checked: without a workflow it is refused
-    if (workflowId !== undefined) await sendForApproval(c, parts.flatMap((part) => part.posts.map(({ postId }) => ({ ...part, postId }))), workflowId)
+    if (workflowId !== undefined) await sendForApproval(c, parts.flatMap((part) => part.posts.map(({ postId }) => ({ postId }))), workflowId)
     return new Map()
   }
   await schedule(c, machine, parts.flatMap((part) => (part.plan.kind === 'times' ? part.posts.map(({ postId, time }) => ({ ...part, postId, dueAt: time.dueAt })) : [])))
