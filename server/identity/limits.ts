@@ -19,6 +19,8 @@ export const limits = {
   codeHour: { name: 'code-hour', most: 5, seconds: HOUR },
   /** Past this the human check is asked for. */
   forgot: { name: 'forgot', most: 3, seconds: HOUR },
+  /** Reset links to one address, whoever asks and whatever puzzles they solve. Each link lives an hour, so its owner has some. */
+  resetMails: { name: 'reset-mails', most: 10, seconds: HOUR },
   /** Guesses at codes and links, and requests for codes, per client. */
   guesses: { name: 'guesses', most: 100, seconds: HOUR },
   signUpClient: { name: 'signup-client', most: 50, seconds: HOUR },

@@ -198,6 +198,17 @@ describe('a new password', () => {
     await forget(who.email, { token: await solvePuzzle(app) }, '10.9.1.9')
   })
 
+  it('fills nobody\'s mailbox, however many puzzles are solved: ten links in an hour, and the same answer', async () => {
+    const who = await app.person()
+    for (let i = 0; i < 12; i++) expect(await forget(who.email, { token: await solvePuzzle(app) }, `10.9.4.${i}`)).toEqual({ message: 'A password reset link has been sent to your email' })
+    await app.parts.mailer.close()
+    expect(app.outbox.filter(({ to }) => to === who.email)).toHaveLength(10)
+    app.clock.advance({ hours: 1 })
+    await forget(who.email, { token: await solvePuzzle(app) }, '10.9.4.99')
+    await app.parts.mailer.close()
+    expect(app.outbox.filter(({ to }) => to === who.email)).toHaveLength(11)
+  })
+
   it('is changed with the old one in the profile; the other sessions end', async () => {
     const who = await app.person()
     const phone = browserOf(who)

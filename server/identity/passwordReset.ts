@@ -15,7 +15,8 @@ import { endSessions } from './sessions.ts'
 
 /**
  * Mails a link that sets a new password, when there is such an account: looked up after the answer, so that its time
- * tells nothing. After 3 requests in an hour from a client or for an address the human check is asked for.
+ * tells nothing. After 3 requests in an hour from a client or for an address the human check is asked for; past 10 mails
+ * in an hour the answer is the same and nothing is sent.
  */
 export async function requestReset(parts: Parts, { email, token, address, now }: { email: string; token?: string | undefined; address: string; now: Date }): Promise<void> {
   const [byClient, byAddress] = await asSystem(parts.databases.system, async (tx) => [await count(tx, limits.forgot, `client ${networkOf(address)}`, now), await count(tx, limits.forgot, `address ${email}`, now)] as const)
@@ -26,7 +27,7 @@ export async function requestReset(parts: Parts, { email, token, address, now }:
 async function writeResetMail({ databases, env }: Parts, email: string, now: Date): Promise<Mail | null> {
   return await asSystem(databases.system, async (tx) => {
     const person = await tx.selectFrom('person').select(['id', 'first_name']).where('email', '=', email).executeTakeFirst()
-    if (!person) return null
+    if (!person || !(await count(tx, limits.resetMails, email, now)).allowed) return null
     return resetMail(email, person.first_name, await issueResetLink(tx, env, person.id, now))
   })
 }
