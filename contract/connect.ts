@@ -17,6 +17,7 @@ export const connectAuth = endpoint({
   path: '/api/:orgId/project/:projectId/social/:platform/auth',
   summary: "Begin to connect by the platform's own page: the address to go to. `domain` names the server of a federated account",
   access: can('channel', 'create'),
+  changes: true,
   params: PlatformParams,
   query: z.object({ domain: z.string().trim().max(253).optional(), /** The channel to reconnect. */ channelId: Id.optional() }),
   reply: z.object({ url: z.url({ protocol: /^https?$/ }) }),

@@ -39,6 +39,8 @@ export type EndpointShape = {
   /** Declared failures besides those that access and parsing imply. */
   errors?: readonly ErrorCode[]
   audit: AuditDeclaration
+  /** A GET that changes something all the same, as the specification names it: no other site may lead a browser there. */
+  changes?: true
   /** The largest body in bytes, where it may be more than the 2 MB of every other call. */
   bodyLimit?: number
   /** Accepts an Idempotency-Key header: the same key gives the same answer for 24 h. */

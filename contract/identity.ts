@@ -210,6 +210,7 @@ export const getCode = endpoint({
   path: '/api/user/get-code',
   summary: 'Send a code to the signed-in person: to the address that still has to be confirmed, or to the new one',
   access: anySession,
+  changes: true,
   reply: Done,
   errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'],
   audit: null,

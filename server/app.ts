@@ -7,6 +7,7 @@ import { openApi } from './http/openapi.ts'
 import { refuse, register } from './http/register.ts'
 import { sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
+import { isNestedTooDeep } from './http/storable.ts'
 import type { Parts } from './parts.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -47,7 +48,9 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
   await app.register(fastifyCookie)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
-      done(null, body === '' ? undefined : JSON.parse(String(body)))
+      const parsed: unknown = body === '' ? undefined : JSON.parse(String(body))
+      if (isNestedTooDeep(parsed)) throw new SyntaxError('nested too deeply')
+      done(null, parsed)
     } catch (error) {
       done(error instanceof Error ? error : new SyntaxError('not JSON'))
     }

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { OrgParams } from '#contract/common.ts'
 import { anyMember, endpoint, everybody } from '#contract/endpoint.ts'
 import { errorCatalogue, Problem } from '#contract/errors.ts'
-import { login } from '#contract/identity.ts'
+import { getCode, login } from '#contract/identity.ts'
+import { passkeyLogin } from '#contract/secondFactor.ts'
 import { createOrganisation, createProject, home, plan } from '#contract/organisations.ts'
 import { openDatabases } from '../db/pools.ts'
 import { TEST_PASSWORD } from '../testing/people.ts'
@@ -101,6 +102,13 @@ describe('a reply', () => {
   })
 })
 
+it('input that is nested without end is bad input, not a fault of ours', async () => {
+  const depth = 200_000
+  const nested = `{"response":{"id":"a","x":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+  const response = await app.app.inject({ method: 'POST', url: passkeyLogin.path, headers: { 'content-type': 'application/json' }, payload: nested })
+  expect(response.json()).toMatchObject({ code: 'BAD_INPUT' })
+})
+
 describe('another site', () => {
   const body = { orgType: 'organization', orgName: 'Crossed', orgSize: '2-10' } as const
   it.each([
@@ -114,6 +122,15 @@ describe('another site', () => {
     const person = await app.person()
     await expect(app.call(createOrganisation, { body }, { as: person, headers })).rejects.toMatchObject({ code: 'FOREIGN_ORIGIN', status: 403 })
     expect((await app.call(home, {}, { as: person })).organisations).toEqual([])
+  })
+
+  it('cannot lead a browser to a GET that changes something, nor can what only looks by HEAD', async () => {
+    const person = await app.person({ confirmed: false })
+    await expect(app.call(getCode, {}, { as: person, headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } })).rejects.toMatchObject({ code: 'FOREIGN_ORIGIN' })
+    const cookie = `rookery=${person.cookies.get('rookery')}`
+    expect((await app.app.inject({ method: 'HEAD', url: getCode.path, headers: { cookie } })).statusCode).toBe(404)
+    expect(app.outbox.filter(({ to }) => to === person.email)).toEqual([])
+    await app.call(getCode, {}, { as: person, headers: { 'sec-fetch-site': 'same-origin' } })
   })
 
   it.each([[{ origin: 'http://rookery.test' }], [{ 'sec-fetch-site': 'same-origin' }], [{ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' }], [{}]])('is not who sends %j', async (headers: Record<string, string>) => {

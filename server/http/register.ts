@@ -36,8 +36,8 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-    // a HEAD of an answer that never ends would never end
-    ...(endpoint.reply === 'stream' && { exposeHeadRoute: false }),
+    // a HEAD of an answer that never ends would never end, and one may come from anything that only looks
+    ...((endpoint.reply === 'stream' || endpoint.changes) && { exposeHeadRoute: false }),
     ...(endpoint.reply !== 'stream' && endpoint.reply !== 'bytes' && { schema: { response: { 200: replySchema(endpoint.reply) } } }),
     handler: async (request, reply) => {
       try {
@@ -58,7 +58,7 @@ export function refuse(log: FastifyBaseLogger, reply: FastifyReply, thrown: unkn
 
 async function answer(route: Route, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
   const { endpoint } = route
-  if (endpoint.method !== 'GET' && isForeign(request, options.publicUrl)) throw fail('FOREIGN_ORIGIN')
+  if ((endpoint.method !== 'GET' || endpoint.changes) && isForeign(request, options.publicUrl)) throw fail('FOREIGN_ORIGIN')
   const now = options.clock.now()
   const token = sessionTokenOf(request, options.publicUrl)
   const ids = { tokenHash: token ? hashToken(token) : null, orgId: idOf(request, 'orgId'), projectId: idOf(request, 'projectId') }

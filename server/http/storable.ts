@@ -12,3 +12,16 @@ export function unstorable(value: unknown, path = ''): string | undefined {
   }
   return undefined
 }
+
+/** Far deeper than any body of the contract. */
+const DEEPEST = 100
+
+/** Whether JSON is nested so deeply that whoever walks it by calling itself runs out of stack. Does not call itself. */
+export function isNestedTooDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return false
+}
