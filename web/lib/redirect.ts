@@ -17,7 +17,8 @@ export function insideApp(target: string | undefined, origin: string = window.lo
   } catch {
     return undefined
   }
-  if (url.origin !== origin || needsNoSession(url.pathname)) return undefined
+  // a path that begins with two slashes, such as /.//evil.example leads to, is another site once it is followed
+  if (url.origin !== origin || url.pathname.startsWith('//') || needsNoSession(url.pathname)) return undefined
   return `${url.pathname}${url.search}${url.hash}`
 }
 
