@@ -36,6 +36,8 @@ export async function submit(c: Submission, machine: PostParts): Promise<Reply> 
 
   await storePosts(c, batchId, parts, (part) => stateOf(intent, part))
   await shelve(c, parts.flatMap(idsOf), { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
+  const personId = c.caller.personId
+  await note(c.tx, c.org.orgId, c.now, parts.flatMap(idsOf).map((postId) => ({ postId, kind: 'created', personId })))
   const queued = await handOver(c, machine, parts)
   await tell(c, batchId, parts, queued)
   const posts = parts.flatMap((part) =>
@@ -95,15 +97,12 @@ async function handOver(c: Submission, machine: PostParts, parts: readonly Part[
 async function tell(c: Submission, batchId: string, parts: readonly Part[], queued: ReadonlyMap<string, Date | null>): Promise<void> {
   const { intent } = c.body
   const personId = c.caller.personId
+  // what is sent for approval is noted where the round is opened
+  const isMachines = intent !== 'DRAFT' && intent !== 'NEEDS_APPROVAL'
   const happenings = parts.flatMap((part) =>
-    part.posts.flatMap(({ postId, time }): Happening[] => {
-      const created: Happening = { postId, kind: 'created', personId }
-      // what is sent for approval is noted where the round is opened
-      if (intent === 'DRAFT' || intent === 'NEEDS_APPROVAL') return [created]
-      return [created, part.plan.kind === 'queue' ? { postId, kind: 'queued', personId, dueAt: queued.get(postId) ?? null } : { postId, kind: 'scheduled', personId, dueAt: time.dueAt }]
-    }),
+    part.posts.map(({ postId, time }): Happening => (part.plan.kind === 'queue' ? { postId, kind: 'queued', personId, dueAt: queued.get(postId) ?? null } : { postId, kind: 'scheduled', personId, dueAt: time.dueAt })),
   )
-  await note(c.tx, c.org.orgId, c.now, happenings)
+  if (isMachines) await note(c.tx, c.org.orgId, c.now, happenings)
   await c.audit(parts.flatMap((part) => part.posts.map(({ postId, series }) => ({ entityId: postId, detail: { intent, batchId, channelId: part.channel.id, ...(series && { seriesId: series.seriesId }) } }))))
   await c.emit(parts.flatMap((part) => idsOf(part).map((ref) => ({ kind: 'post' as const, ref }))))
 }

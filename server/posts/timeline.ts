@@ -5,11 +5,22 @@ import type { Tx } from '../db/kysely.ts'
 
 export type Happening = { postId: string; kind: TimelineEntry['kind']; personId?: string | null; dueAt?: Date | null; note?: string | null }
 
-/** Notes what happened to posts, in the given order, in the changing transaction. */
+/** Notes what happened to posts, in the given order and after what was noted before, in the changing transaction. */
 export async function note(tx: Tx, orgId: string, at: Date, happenings: readonly Happening[]): Promise<void> {
-  if (happenings.length === 0) return
-  // ids order what happens at one instant
-  const ids = happenings.map(() => randomUUIDv7()).toSorted()
-  const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, note: words = null }, i) => ({ org_id: orgId, post_id: postId, id: ids[i] ?? randomUUIDv7(), kind, at, person_id: personId, due_at: dueAt, note: words }))
+  const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, note: words = null }) => ({ org_id: orgId, post_id: postId, id: laterId(), kind, at, person_id: personId, due_at: dueAt, note: words }))
   await insertMany(tx, 'post_event', rows)
+}
+
+let last = ''
+
+/** Ids order what happens at one instant: each is later than all that this process gave before. */
+function laterId(): string {
+  const id = randomUUIDv7()
+  last = id > last ? id : successorOf(last)
+  return last
+}
+
+function successorOf(id: string): string {
+  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

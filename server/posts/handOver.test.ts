@@ -1,0 +1,239 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { entitlements } from '#contract/plans.ts'
+import { systemRoles } from '#contract/permissions.ts'
+import { deletePost, editPost, getPost, reschedulePost, restorePost, submitPost, type Submit } from '#contract/posts.ts'
+import { asTenant } from '../db/tenant.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { at, NOW, postsOn, TOMORROW } from '../testing/posts.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn, type Team } from '../testing/team.ts'
+import { loadPost } from './access.ts'
+import { goOnAfterApproval, type GoneOn } from './goOn.ts'
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let posts: ReturnType<typeof postsOn>
+let team: Team
+let home: TestHome
+let channel: string
+let workflowId: string
+
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
+  content = contentOn(app.parts)
+  posts = postsOn(app, app.database)
+  team = teamOn(app)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  await team.plan(home, 'team')
+  channel = await content.channel(home)
+  workflowId = randomUUIDv7()
+  const steps = JSON.stringify([{ needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId }] }])
+  await app.database.owner.query('insert into workflow (org_id, id, project_id, name, steps, created_at) values ($1, $2, $3, $4, $5, $6)', [home.orgId, workflowId, home.projectId, 'Somebody looks', steps, app.clock.now()])
+})
+
+type Body = z.input<typeof Submit>
+type Schedule = Body['schedule']
+const says = (text: string) => [{ text, media: [] }]
+const submit = (more: Partial<Body> = {}, as = home.person) => app.call(submitPost, { params: home.params, body: { intent: 'NEEDS_APPROVAL', channels: [{ channelId: channel, postType: 'post', contents: says('May I?') }], schedule: TOMORROW, workflowId, ...more } }, { as })
+const ask = async (schedule: Schedule = TOMORROW, as = home.person) => (await submit({ schedule }, as)).posts[0]?.postId ?? ''
+const edit = (postId: string, body: { version?: number; contents?: ReturnType<typeof says>; schedule?: Schedule; workflowId?: string }, as = home.person) => app.call(editPost, { params: { ...home.params, postId }, body: { version: 1, contents: says('May I?'), ...body } }, { as })
+const move = (postId: string, schedule: Schedule, as = home.person) => app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as })
+const remove = (postId: string) => app.call(deletePost, { params: { ...home.params, postId } }, { as: home.person })
+const restore = (postId: string) => app.call(restorePost, { params: { ...home.params, postId } }, { as: home.person })
+const rounds = async (postId: string) => (await app.database.owner.query('select state from approval where post_id = $1 order by sent_at, id', [postId])).rows.map((row) => row.state)
+const approved = (postId: string) => app.database.owner.query("update approval set state = 'approved' where post_id = $1 and state = 'open'", [postId])
+const state = async (postId: string) => (await posts.row(postId))['state']
+const setSlots = (times: string[]) => app.database.owner.query('insert into queue (org_id, channel_id, zone, slots) values ($1, $2, $3, $4) on conflict (org_id, channel_id) do update set slots = excluded.slots', [home.orgId, channel, 'UTC', JSON.stringify([0, 1, 2, 3, 4, 5, 6].flatMap((day) => times.map((time) => ({ day, time }))))])
+
+/** As the approver's decision does it. */
+async function goOn(postId: string): Promise<GoneOn> {
+  const now = app.clock.now()
+  const plan = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null } as const
+  return await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
+    const c = {
+      tx, now, caller: { sessionId: '', personId: home.person.personId, confirmed: true }, org: { orgId: home.orgId, isAdmin: true, plan, entitlements: entitlements(plan, now) },
+      project: { projectId: home.projectId, zone: 'UTC', roleId: null, roleName: null, permissions: systemRoles.admin.permissions, publishing: 'full' as const, channelIds: null },
+      audit: async () => {}, emit: async () => {},
+    }
+    return await goOnAfterApproval(c, app.parts, await loadPost(c, postId))
+  })
+}
+
+describe('sending for approval', () => {
+  it('opens a round for each post and gives the machine nothing', async () => {
+    const reply = await submit()
+    expect(reply).toMatchObject({ message: 'Post sent for approval', posts: [{ status: 'NEEDS_APPROVAL', dueAt: '2026-11-22T09:30:00.000Z' }] })
+    const id = reply.posts[0]?.postId ?? ''
+    expect(await posts.row(id)).toMatchObject({ state: 'NEEDS_APPROVAL', step: null, step_at: null })
+    const post = await app.call(getPost, { params: { ...home.params, postId: id } }, { as: home.person })
+    expect(post.workflow).toEqual({ workflowId, workflowName: 'Somebody looks', state: 'open', step: 0, steps: 1 })
+    expect(await posts.story(id)).toEqual(['created', 'sent_for_approval'])
+  })
+
+  it('asks for a workflow, the right and the plan', async () => {
+    await expect(submit({ workflowId: undefined })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { workflowId: ['Please select a workflow before sending for approval.'] } } })
+    await expect(submit({ workflowId: randomUUIDv7() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(submit({}, await team.holder(home, { post: ['view', 'create'], channel: ['view'] }))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await team.plan(home, 'individual')
+    await expect(submit()).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'approval_workflows' } } })
+  })
+
+  it('is what a User does instead of publishing', async () => {
+    const user = await app.colleague(home, 'user')
+    await expect(submit({ intent: 'SCHEDULE' }, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const id = await ask(TOMORROW, user)
+    expect(await state(id)).toBe('NEEDS_APPROVAL')
+    // theirs to mend while it waits
+    expect(await edit(id, { contents: says('Please?') }, user)).toMatchObject({ status: 'NEEDS_APPROVAL', version: 2 })
+    await expect(move(id, NOW, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('takes places of the cap with a date, and none without one', async () => {
+    await team.plan(home, 'individual')
+    await team.plan(home, 'team')
+    await app.database.owner.query("update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1", [home.orgId])
+    for (let i = 0; i < 9; i += 1) await ask()
+    for (let i = 0; i < 3; i += 1) await ask(NOW)
+    await posts.post(home, channel)
+    await expect(submit()).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
+    await expect(posts.post(home, channel)).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
+    await ask(NOW)
+  })
+})
+
+describe('a change of what was approved, or is being asked about', () => {
+  it('opens a new round for new words, and none for a new time', async () => {
+    const id = await ask()
+    expect(await move(id, at('2026-11-23T09:00:00.000Z'))).toMatchObject({ status: 'NEEDS_APPROVAL', dueAt: '2026-11-23T09:00:00.000Z' })
+    expect(await rounds(id)).toEqual(['open'])
+    await edit(id, { version: 2, contents: says('Other words') })
+    expect(await rounds(id)).toEqual(['void', 'open'])
+    // the same words again
+    await edit(id, { version: 3, contents: says('Other words') })
+    expect(await rounds(id)).toEqual(['void', 'open'])
+  })
+
+  it('takes a scheduled post from the machine, whoever changes it', async () => {
+    const id = await ask()
+    await approved(id)
+    expect(await goOn(id)).toMatchObject({ status: 'SCHEDULED', reason: null })
+    expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send' })
+    await move(id, at('2026-11-23T09:00:00.000Z'))
+    expect(await state(id)).toBe('SCHEDULED')
+    const { version } = await app.call(getPost, { params: { ...home.params, postId: id } }, { as: home.person })
+    expect(await edit(id, { version, contents: says('Something else') })).toMatchObject({ status: 'NEEDS_APPROVAL', dueAt: '2026-11-23T09:00:00.000Z' })
+    expect(await posts.row(id)).toMatchObject({ state: 'NEEDS_APPROVAL', step: null, step_at: null })
+    expect(await rounds(id)).toEqual(['void', 'open'])
+  })
+
+  it('becoming a draft ends the round; a deletion too, and its undo asks again', async () => {
+    const id = await ask()
+    await move(id, { type: 'DRAFT' })
+    expect([await state(id), await rounds(id)]).toEqual(['DRAFTS', ['void']])
+    const other = await ask()
+    await remove(other)
+    expect(await rounds(other)).toEqual(['void'])
+    await restore(other)
+    expect([await state(other), await rounds(other)]).toEqual(['NEEDS_APPROVAL', ['void', 'open']])
+  })
+
+  it('of a rejected post is sent again when its author says so', async () => {
+    const id = await ask()
+    await app.database.owner.query("update approval set state = 'rejected' where post_id = $1", [id])
+    await posts.put(id, 'REJECTED')
+    expect(await edit(id, { contents: says('Better?') })).toMatchObject({ status: 'REJECTED' })
+    expect(await rounds(id)).toEqual(['rejected'])
+    expect(await edit(id, { version: 2, contents: says('Better?'), workflowId })).toMatchObject({ status: 'NEEDS_APPROVAL' })
+    expect(await rounds(id)).toEqual(['rejected', 'open'])
+  })
+
+  it('may make a series of it while it waits', async () => {
+    const id = await ask()
+    const weekly = { type: 'RECURRING_WEEKLY', details: { timezone: 'UTC', utcStartDate: '2026-11-23T09:00:00.000Z', utcEndDate: '2026-12-07T09:00:00.000Z', daysOfWeek: [1] } } as const
+    expect(await edit(id, { schedule: weekly })).toMatchObject({ changed: 3, status: 'NEEDS_APPROVAL', dueAt: '2026-11-23T09:00:00.000Z' })
+    const made = await app.database.owner.query('select p.state, p.excerpt, p.series_index as i, p.due_at, (select a.state from approval a where a.post_id = p.id) as round from post p where p.org_id = $1 order by p.series_index', [home.orgId])
+    expect(made.rows).toEqual(['2026-11-23', '2026-11-30', '2026-12-07'].map((day, i) => ({ state: 'NEEDS_APPROVAL', excerpt: 'May I?', i, due_at: new Date(`${day}T09:00:00Z`), round: 'open' })))
+  })
+})
+
+describe('an approved post', () => {
+  it('is sent when it was to go out at once, and joins its queue when it was to', async () => {
+    const now = await ask(NOW)
+    expect(await goOn(now)).toMatchObject({ status: 'SCHEDULED', dueAt: app.clock.now() })
+    await setSlots(['12:00'])
+    const queued = await ask({ type: 'QUEUE' })
+    expect(await posts.row(queued)).toMatchObject({ state: 'NEEDS_APPROVAL', due_at: null })
+    expect(await goOn(queued)).toMatchObject({ status: 'QUEUED', dueAt: new Date('2026-11-21T12:00:00Z') })
+  })
+
+  it('whose time has passed waits for a new one', async () => {
+    const id = await ask()
+    await app.database.owner.query("update post set due_at = '2026-11-21T09:59:00Z' where id = $1", [id])
+    expect(await goOn(id)).toMatchObject({ status: 'APPROVED', reason: 'Its time passed while it waited. Choose a new one.' })
+    expect(await posts.row(id)).toMatchObject({ state: 'APPROVED', step_at: null })
+    expect(await move(id, TOMORROW)).toMatchObject({ status: 'SCHEDULED' })
+    expect(await rounds(id)).toEqual(['open'])
+  })
+
+  it('that cannot go out as it is waits too, and says why', async () => {
+    const id = await ask(NOW)
+    await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
+    expect(await goOn(id)).toMatchObject({ status: 'APPROVED', reason: expect.stringContaining('is disabled') })
+    expect(await posts.row(id)).toMatchObject({ state: 'APPROVED', step: null })
+  })
+})
+
+describe('the queue of a channel', () => {
+  const queuePost = async (text: string, position: 'NEXT' | 'LAST' = 'LAST') =>
+    (await submit({ intent: 'QUEUE', workflowId: undefined, schedule: { type: 'QUEUE', details: { position } }, channels: [{ channelId: channel, postType: 'post', contents: says(text) }] })).posts[0]
+  const line = async () => (await app.database.owner.query("select excerpt, due_at from post where channel_id = $1 and state = 'QUEUED' order by queue_order", [channel])).rows.map((row) => [row.excerpt, row.due_at?.toISOString().slice(8, 13)])
+
+  it('takes posts last or next, and says their slots', async () => {
+    await setSlots(['12:00'])
+    expect(await queuePost('One')).toMatchObject({ status: 'QUEUED', dueAt: '2026-11-21T12:00:00.000Z' })
+    expect(await queuePost('Two')).toMatchObject({ dueAt: '2026-11-22T12:00:00.000Z' })
+    expect(await queuePost('First', 'NEXT')).toMatchObject({ dueAt: '2026-11-21T12:00:00.000Z' })
+    expect(await line()).toEqual([['First', '21T12'], ['One', '22T12'], ['Two', '23T12']])
+  })
+
+  it('moves up when a post leaves it, by a time of its own, into the drafts or by deletion', async () => {
+    await setSlots(['12:00'])
+    const [a, b, c] = [await queuePost('One'), await queuePost('Two'), await queuePost('Three'), await queuePost('Four')].map((post) => post?.postId ?? '')
+    await move(a ?? '', at('2026-12-01T09:00:00.000Z'))
+    await move(b ?? '', { type: 'DRAFT' })
+    await remove(c ?? '')
+    expect(await line()).toEqual([['Four', '21T12']])
+    expect(await posts.row(a ?? '')).toMatchObject({ state: 'SCHEDULED', queue_order: null })
+    await restore(c ?? '')
+    expect(await line()).toEqual([['Four', '21T12'], ['Three', '22T12']])
+  })
+
+  it('keeps the place of a post whose words change, and takes one that was scheduled', async () => {
+    await setSlots(['12:00'])
+    const one = (await queuePost('One'))?.postId ?? ''
+    await queuePost('Two')
+    expect(await edit(one, { contents: says('One, better') })).toMatchObject({ status: 'QUEUED', dueAt: '2026-11-21T12:00:00.000Z' })
+    const scheduled = await posts.post(home, channel, { text: 'Later' })
+    expect(await move(scheduled, { type: 'QUEUE', details: { position: 'LAST' } })).toMatchObject({ status: 'QUEUED', dueAt: '2026-11-23T12:00:00.000Z' })
+    expect(await line()).toEqual([['One, better', '21T12'], ['Two', '22T12'], ['Later', '23T12']])
+    expect((await posts.row(one))['step_at']).toEqual(new Date('2026-11-21T12:00:00Z'))
+  })
+
+  it('is closed on the free plan', async () => {
+    await team.plan(home, 'free')
+    await expect(queuePost('One')).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'queues' } } })
+  })
+
+  it('counts towards the cap also while it gives no times', async () => {
+    await app.database.owner.query("update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1", [home.orgId])
+    for (let i = 0; i < 10; i += 1) expect(await queuePost(`Number ${i}`)).toMatchObject({ dueAt: null })
+    await expect(queuePost('One more')).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
+    await expect(posts.post(home, channel)).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
+  })
+})
