@@ -1,14 +1,23 @@
-import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react'
+import Plus from 'lucide-react/icons/plus'
+import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode, type Ref } from 'react'
 import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import type { Channel } from '#contract/channels.ts'
+import { wallOf } from '#web/lib/dates.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { ChannelOptions } from './ChannelOptions.tsx'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import type { ChannelErrors } from './checks.ts'
-import { Counter } from './Counter.tsx'
-import { HighlightedTextArea } from './HighlightedTextArea.tsx'
+import { firstCommentFor, type Item } from './doc.ts'
+import { ErrorList } from './ErrorList.tsx'
+import { FirstComment } from './FirstComment.tsx'
+import { ItemEditor } from './ItemEditor.tsx'
 import { LinkCardEditor } from './LinkCardEditor.tsx'
+import type { SeriesView } from './plan.ts'
 import { ScheduleSection } from './ScheduleSection.tsx'
+import { ScopeTabs } from './ScopeTabs.tsx'
 import type { ComposerState } from './useComposer.ts'
+import { VersionLine } from './VersionLine.tsx'
 
 type Props = {
   ids: ProjectIds
@@ -18,24 +27,24 @@ type Props = {
   locked: boolean
   now: Date
   channelError: string | undefined
-  scheduleError: string | undefined
-  cap: { limit: number; channels: readonly Channel[] } | undefined
+  schedule: { error: string | undefined; cap: { limit: number; channels: readonly Channel[] } | undefined; series: SeriesView | undefined; repeats: boolean; queues: boolean }
   errors: readonly ChannelErrors[]
   /** What belongs to no field. */
   trouble: string | undefined
   onSubmit: () => void
-  /** The pictures and the button that adds one; their feature is composed in by the screen. */
-  tray: ReactNode
-  pick: ReactNode
-  hasPictures: boolean
+  /** The files of an item and the buttons of its text; their features are composed in by the screen. */
+  tray: (item: Item) => ReactNode
+  tools: (item: Item) => ReactNode
+  /** Labels, campaigns, the workflow. */
+  shelf: ReactNode
   textRef: Ref<HTMLTextAreaElement>
+  onActive: (item: Item) => void
   footer: ReactNode
 }
 
-/** Where a post is written: channels, words, pictures, card, time. */
-export function Composer({ ids, channels, composer, locked, now, channelError, scheduleError, cap, errors, trouble, onSubmit, tray, pick, hasPictures, textRef, footer }: Props) {
-  const counterId = useId()
-  const { doc, set } = composer
+/** Where a post is written: channels, their versions, words and files, what only some platforms ask for, time. */
+export function Composer({ ids, channels, composer, locked, now, channelError, schedule, errors, trouble, onSubmit, tray, tools, shelf, textRef, onActive, footer }: Props) {
+  const { doc, set, scope, items, taken, written, chosen, channelId } = composer
   const root = useRef<HTMLDivElement>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -48,47 +57,65 @@ export function Composer({ ids, channels, composer, locked, now, channelError, s
     element?.addEventListener('keydown', listen)
     return () => element?.removeEventListener('keydown', listen)
   }, [])
+  const broken = useMemo(() => new Set(errors.map(({ channel }) => channel.channelId)), [errors])
+  const shown = chosen.find((channel) => channel.channelId === channelId)
+  const inScope = shown ? [shown] : chosen
+  const errorAt = (field: string) => errors.find(({ channel }) => written.includes(channel))?.errors.find((error) => error.field === field)?.message
+  const threadMost = Math.max(1, ...taken.map(({ rules }) => rules.thread.most))
+  const card = composer.cardState(items[0]?.text ?? '')
+  const last = items.at(-1)
   return (
     <div ref={root} className="grid min-w-0 content-start gap-4">
       <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={(channelIds) => set({ channelIds })} locked={locked} error={channelError} />
-      <div className="rounded-lg border border-line-strong bg-surface focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
-        <HighlightedTextArea ref={textRef} label="Text" value={doc.text} onChange={(text) => set({ text })} spans={composer.spans} overflowAt={composer.overflowAt} invalid={composer.overflowAt !== undefined} describedBy={counterId} />
-        <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-3.5 pl-1.5">
-          {pick}
-          <Counter id={counterId} counts={composer.counts} />
-        </div>
-      </div>
-      {tray}
-      <LinkCardEditor ids={ids} state={composer.card} limits={composer.cardLimits} hiddenByPictures={hasPictures} onChange={(card) => set({ card })} onRemove={(url) => set({ card: undefined, cardsOff: [...doc.cardsOff, url] })} />
-      <ErrorList errors={errors} />
-      {trouble ? (
-        <Banner tone="bad" live title={trouble} />
+      <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
+      {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} onChange={(change) => composer.setVariant(shown.channelId, change)} /> : null}
+      {items.map((item, i) => (
+        <ItemEditor
+          key={item.key}
+          item={item}
+          place={i}
+          of={items.length}
+          taken={taken}
+          onChange={(change) => composer.changeItem(item.key, change)}
+          onMove={(by) => composer.moveItem(item.key, by)}
+          onRemove={() => composer.removeItem(item.key)}
+          titleError={i === 0 ? errorAt('contents.0.title') : undefined}
+          tools={tools(item)}
+          tray={tray(item)}
+          onActive={() => onActive(item)}
+          textRef={i === 0 ? textRef : undefined}
+        />
+      ))}
+      {last && items.length < threadMost ? (
+        <Button tone="quiet" size="s" className="justify-self-start" icon={<Plus size={14} aria-hidden />} onClick={() => composer.addItem(last.key)}>
+          Add post below
+        </Button>
       ) : null}
+      {taken.some(({ rules }) => rules.linkCard) ? (
+        <LinkCardEditor
+          ids={ids}
+          state={card}
+          limits={taken.find(({ rules }) => rules.linkCard)?.rules.linkCard ?? { title: 100, description: 300 }}
+          hiddenByPictures={(items[0]?.media.length ?? 0) > 0}
+          onChange={(changed) => set({ cards: [...doc.cards.filter(({ uri }) => uri !== changed.uri), changed] })}
+          onRemove={(url) => set({ cards: doc.cards.filter(({ uri }) => uri !== url), cardsOff: [...doc.cardsOff, url] })}
+        />
+      ) : null}
+      <ChannelOptions doc={doc} channels={inScope} errors={errors} today={wallOf(now, doc.plan.when.zone).day} locked={locked} onVariant={composer.setVariant} />
+      <FirstComment
+        key={scope}
+        value={firstCommentFor(doc, channelId)}
+        taken={taken}
+        error={errorAt('firstComment')}
+        onChange={(firstComment) => (channelId === undefined ? set({ firstComment }) : composer.setVariant(channelId, { firstComment }))}
+      />
+      <ErrorList errors={errors} scope={scope} onOpen={chosen.length > 1 ? composer.setScope : undefined} />
+      {shelf}
+      {trouble ? <Banner tone="bad" live title={trouble} /> : null}
       <div className="border-t border-line pt-4">
-        <ScheduleSection mode={doc.mode} onMode={(mode) => set({ mode })} when={doc.when} onWhen={(when) => set({ when })} now={now} error={scheduleError} cap={cap} />
+        <ScheduleSection plan={doc.plan} onChange={(plan) => set({ plan })} now={now} channels={chosen.length} {...schedule} />
       </div>
       {footer}
     </div>
-  )
-}
-
-/** What would be refused, by channel. */
-function ErrorList({ errors }: { errors: readonly ChannelErrors[] }) {
-  if (errors.length === 0) return null
-  return (
-    <ul aria-label="What has to be mended" className="grid gap-1.5">
-      {errors.map(({ channel, errors: list }) => (
-        <li key={channel.channelId} className="rounded-md border border-l-3 border-line border-l-bad bg-surface px-3 py-2 text-sm">
-          <b className="font-semibold">{channel.channelName}</b>
-          <ul>
-            {[...new Set(list.map((error) => error.message))].map((message) => (
-              <li key={message} className="text-bad">
-                {message}
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,29 +1,40 @@
 import { clsx } from 'clsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import type { Count } from './checks.ts'
 import { NEAR } from './checks.ts'
 
 const words: Record<Count['unit'], string> = { graphemes: 'characters', characters: 'characters', utf16: 'characters', utf8bytes: 'bytes', weighted: 'characters', links23: 'characters', emojibytes: 'characters' }
 
-/** How much of each limit is used, as a ring and in numbers; read aloud only when it comes near. */
+/** How much of each platform's limit is used, the fullest first, as a ring and in numbers; read aloud only when it comes near. */
 export function Counter({ counts, id }: { counts: readonly Count[]; id: string }) {
+  const several = new Set(counts.map(({ platform }) => platform)).size > 1
+  const sorted = several ? counts.toSorted((a, b) => b.used / b.max - a.used / a.max) : counts
   return (
-    <div id={id} className="tnum flex flex-wrap items-center gap-x-3.5 gap-y-1 text-sm text-ink-muted">
-      {counts.map((count) => {
+    <div id={id} className="tnum flex flex-wrap items-center justify-end gap-x-3.5 gap-y-1 text-sm text-ink-muted">
+      {sorted.map((count) => {
         const over = count.used > count.max
         const near = count.used > count.max * NEAR
         return (
-          <span key={`${count.label} ${count.unit}`} className={clsx('flex items-center gap-1.5', over ? 'font-semibold text-bad' : near ? 'text-wait' : '')}>
-            <Ring part={count.used / count.max} over={over} near={near} />
-            {counts.length > 1 ? `${count.label} ` : ''}
-            {count.used.toLocaleString('en')} / {count.max.toLocaleString('en')}
-            {count.unit === 'utf8bytes' ? ' bytes' : <span className="sr-only"> {words[count.unit]}</span>}
+          <span key={`${count.label} ${count.unit} ${count.max}`} className={clsx('flex items-center gap-1.5', over ? 'font-semibold text-bad' : near ? 'text-wait' : '')}>
+            {several ? <PlatformIcon platform={count.platform} size={14} /> : <Ring part={count.used / count.max} over={over} near={near} />}
+            {several ? (
+              <>
+                {(count.max - count.used).toLocaleString('en')}
+                <span className="sr-only"> {words[count.unit]} left</span>
+              </>
+            ) : (
+              <>
+                {count.used.toLocaleString('en')} / {count.max.toLocaleString('en')}
+                {count.unit === 'utf8bytes' ? ' bytes' : <span className="sr-only"> {words[count.unit]}</span>}
+              </>
+            )}
           </span>
         )
       })}
       <span role="status" className="sr-only">
         {counts
           .filter((count) => count.used > count.max * 0.9)
-          .map((count) => (count.used > count.max ? `${count.used - count.max} ${words[count.unit]} over the limit` : `${count.max - count.used} ${words[count.unit]} left`))
+          .map((count) => `${several ? `${count.label}: ` : ''}${count.used > count.max ? `${count.used - count.max} ${words[count.unit]} over the limit` : `${count.max - count.used} ${words[count.unit]} left`}`)
           .join(', ')}
       </span>
     </div>

@@ -11,18 +11,20 @@ type Props = {
   overflowAt: number | undefined
   invalid: boolean
   describedBy?: string
+  /** Begins with fewer lines, where several stand below each other. */
+  short?: boolean
   ref?: Ref<HTMLTextAreaElement>
 }
 
 // both layers must break their lines alike
-const layer = 'col-start-1 row-start-1 min-h-36 px-3.5 py-3 text-lg leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
+const layer = 'col-start-1 row-start-1 px-3.5 py-3 text-lg leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
 
 /** A text field whose links, mentions and hashtags are coloured, and whose excess is marked. The colours lie on a layer that only eyes see. */
-export function HighlightedTextArea({ label, value, onChange, spans, overflowAt, invalid, describedBy, ref }: Props) {
+export function HighlightedTextArea({ label, value, onChange, spans, overflowAt, invalid, describedBy, short = false, ref }: Props) {
   const painted = useMemo(() => paint(value, spans, overflowAt), [value, spans, overflowAt])
   return (
     <div className="grid min-w-0">
-      <div aria-hidden className={clsx(layer, 'pointer-events-none text-ink')}>
+      <div aria-hidden className={clsx(layer, short ? 'min-h-22' : 'min-h-36', 'pointer-events-none text-ink')}>
         {painted}
         {'\u200b'}
       </div>
@@ -35,7 +37,7 @@ export function HighlightedTextArea({ label, value, onChange, spans, overflowAt,
         onChange={(event) => onChange(event.target.value)}
         placeholder="What do you want to say?"
         spellCheck
-        className={clsx(layer, 'w-full resize-none overflow-hidden bg-transparent text-transparent caret-ink outline-none selection:text-transparent')}
+        className={clsx(layer, short ? 'min-h-22' : 'min-h-36', 'w-full resize-none overflow-hidden bg-transparent text-transparent caret-ink outline-none selection:text-transparent')}
       />
     </div>
   )

@@ -11,7 +11,7 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import type { LinkCard } from './doc.ts'
-import type { CardState } from './useLinkCard.ts'
+import type { CardState } from './useLinkCards.ts'
 
 type Props = { ids: ProjectIds; state: CardState; limits: { title: number; description: number }; hiddenByPictures: boolean; onChange: (card: LinkCard) => void; onRemove: (url: string) => void }
 

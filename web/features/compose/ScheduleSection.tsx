@@ -1,40 +1,84 @@
 import { SCHEDULE } from '#contract/constants.ts'
 import type { Channel } from '#contract/channels.ts'
-import { instantOfMoment, type Moment } from '#web/lib/moment.ts'
+import { queuePositions } from '#contract/queues.ts'
+import { instantOfMoment } from '#web/lib/moment.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
+import { Switch } from '#web/ui/Switch.tsx'
 import { WhenPicker } from '#web/ui/WhenPicker.tsx'
+import { isRepeating, withMode, type Plan, type SeriesView } from './plan.ts'
+import { SeriesEditor } from './SeriesEditor.tsx'
+import { SeriesPreview } from './SeriesPreview.tsx'
 
-type Props = { mode: 'now' | 'once'; onMode: (mode: 'now' | 'once') => void; when: Moment; onWhen: (when: Moment) => void; now: Date; error: string | undefined; cap: { limit: number; channels: readonly Pick<Channel, 'channelId' | 'channelName' | 'handle'>[] } | undefined }
+type Props = {
+  plan: Plan
+  onChange: (plan: Plan) => void
+  now: Date
+  error: string | undefined
+  cap: { limit: number; channels: readonly Pick<Channel, 'channelId' | 'channelName' | 'handle'>[] } | undefined
+  /** The plan, the post's state or the server allow it. */
+  repeats: boolean
+  queues: boolean
+  series: SeriesView | undefined
+  /** How many channels the series is made for. */
+  channels: number
+}
 
-const modes = [
-  { value: 'now', label: 'Publish now' },
-  { value: 'once', label: 'Schedule' },
-] as const
-
-/** Now, or a day and a time. Where a channel can take no more scheduled posts, a warning stands in the scheduler's place. */
-export function ScheduleSection({ mode, onMode, when, onWhen, now, error, cap }: Props) {
+/** Now, at a time, over and over, or by the queue. Where a channel can take no more scheduled posts, a warning stands in the scheduler's place. */
+export function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, series, channels }: Props) {
+  const repeating = isRepeating(plan)
+  const shown = plan.mode === 'now' ? 'now' : plan.mode === 'queue' ? 'queue' : 'once'
+  const modes = [
+    { value: 'now', label: 'Publish now' },
+    { value: 'once', label: 'Schedule' },
+    ...(queues || shown === 'queue' ? [{ value: 'queue', label: 'Queue' } as const] : []),
+  ] as const
+  const choose = (mode: Plan['mode']) => onChange(withMode(plan, mode, now))
   return (
     <section aria-labelledby="when" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="when" className="font-bold">
           When
         </h2>
-        <Segmented label="When" options={modes} value={mode} onChange={onMode} />
+        <Segmented label="When" options={modes} value={shown} onChange={(mode) => (mode === shown ? undefined : choose(mode))} />
       </div>
-      {mode === 'once' ? cap ? <CapWarning {...cap} /> : <WhenPicker value={when} now={now} error={error} onChange={onWhen} /> : null}
-      {mode === 'once' && !cap && !error && isJustPast(when, now) ? <p className="text-sm text-wait">This time has just passed. The post goes out at once.</p> : null}
+      {shown !== 'now' && cap ? <CapWarning {...cap} /> : null}
+      {shown === 'queue' && !cap ? <QueueChoice plan={plan} onChange={onChange} error={error} /> : null}
+      {shown === 'once' && !cap ? (
+        <>
+          {repeats || repeating ? <Switch label="Repeat" checked={repeating} onChange={(event) => choose(event.target.checked ? 'weekly' : 'once')} className="justify-self-start" /> : null}
+          {repeating ? <SeriesEditor plan={plan} now={now} onChange={onChange} /> : <WhenPicker value={plan.when} now={now} error={error} onChange={(when) => onChange({ ...plan, when })} />}
+          {series ? <SeriesPreview series={series} zone={plan.when.zone} channels={channels} error={error} /> : null}
+          {!repeating && !error && isJustPast(plan, now) ? <p className="text-sm text-wait">This time has just passed. The post goes out at once.</p> : null}
+        </>
+      ) : null}
     </section>
   )
 }
 
+const positions = queuePositions.map((value) => ({ value, label: value === 'NEXT' ? 'Next free slot' : 'At the end' }))
+
+function QueueChoice({ plan, onChange, error }: Pick<Props, 'plan' | 'onChange' | 'error'>) {
+  return (
+    <div className="grid gap-2">
+      <Segmented label="Place in the queue" options={positions} value={plan.position} onChange={(position) => onChange({ ...plan, position })} className="justify-self-start" />
+      <p className="text-sm text-ink-muted">{plan.position === 'NEXT' ? 'It takes the first coming slot of each channel. Every queued post there moves one slot on.' : 'It takes the slot after the last queued post of each channel.'}</p>
+      {error ? (
+        <p role="alert" className="text-sm text-bad">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
 /** Between the time itself and an hour after it, the post goes out at once. */
-export function isJustPast(when: Moment, now: Date): boolean {
+export function isJustPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
   const late = now.getTime() - instantOfMoment(when).getTime()
   return late >= 0 && late <= SCHEDULE.pastMinutes * 60_000
 }
 
-export function isTooPast(when: Moment, now: Date): boolean {
+export function isTooPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
   return now.getTime() - instantOfMoment(when).getTime() > SCHEDULE.pastMinutes * 60_000
 }
 

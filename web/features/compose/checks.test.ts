@@ -1,38 +1,65 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '#contract/channels.ts'
-import { bluesky } from '#contract/platforms/bluesky.ts'
-import { countsOf, errorsByChannel, fileErrors, mostImages, overflowAt } from './checks.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, mostImages, overflowAt, takenBy } from './checks.ts'
+import { emptyDoc, newItem, type Doc, type Item } from './doc.ts'
 
 const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
+const on = (platformName: PlatformKey): Channel => ({ ...channel, platformName, channelId: `019a0000-0000-7000-8000-0000000002${platformName.length.toString().padStart(2, '0')}` })
+const docWith = (item: Partial<Item>, more: Partial<Doc> = {}): Doc => ({ ...emptyDoc('UTC', new Date('2026-11-20T10:00:00Z')), items: [newItem(item)], ...more })
+const known = { factsOf: () => ({ contentType: 'image/webp', bytes: 3_000_000 }), cardOf: () => undefined, now: true }
+const taken = takenBy([channel])
+const family = '👩‍👩‍👧‍👦'
 
 describe('checks while typing', () => {
   it('counts as the platform does, and shows bytes only when they come near', () => {
-    expect(countsOf([bluesky], 'Grüße 👩‍👩‍👧‍👦')).toEqual([{ label: 'Bluesky', unit: 'graphemes', used: 7, max: 300 }])
-    expect(countsOf([bluesky], '👩‍👩‍👧‍👦'.repeat(110)).map((count) => [count.unit, count.used])).toEqual([['graphemes', 110], ['utf8bytes', 2750]])
+    expect(countsOf(taken, `Grüße ${family}`)).toEqual([{ platform: 'bluesky', label: 'Bluesky', unit: 'graphemes', used: 7, max: 300 }])
+    expect(countsOf(taken, family.repeat(110)).map((count) => [count.unit, count.used])).toEqual([['graphemes', 110], ['utf8bytes', 2750]])
+    expect(countsOf(takenBy([on('x'), on('mastodon')]), 'https://example.org/a/very/long/path').map(({ label, used }) => [label, used])).toEqual([['X', 23], ['Mastodon', 23]])
   })
 
   it('knows where the text becomes too long', () => {
-    expect(overflowAt([bluesky], 'a'.repeat(300))).toBeUndefined()
-    expect(overflowAt([bluesky], 'a'.repeat(305))).toBe(300)
-    expect(overflowAt([bluesky], '👩‍👩‍👧‍👦'.repeat(130))).toBe(120 * '👩‍👩‍👧‍👦'.length)
-    expect(overflowAt([bluesky], `  ${'a'.repeat(305)}`)).toBe(302)
+    expect(overflowAt(taken, 'a'.repeat(300))).toBeUndefined()
+    expect(overflowAt(taken, 'a'.repeat(305))).toBe(300)
+    expect(overflowAt(taken, family.repeat(130))).toBe(120 * family.length)
+    expect(overflowAt(taken, `  ${'a'.repeat(305)}`)).toBe(302)
   })
 
   it('names what is wrong by channel, in the words of the server', () => {
-    const [found] = errorsByChannel([channel], { text: 'x'.repeat(301), media: [{ contentType: 'image/webp', bytes: 3_000_000 }], card: undefined }, true)
+    const [found] = errorsByChannel([channel], docWith({ text: 'x'.repeat(301), media: ['a'] }), known)
     expect(found?.errors.map((error) => error.message)).toEqual(['the text is 1 character over the limit of 300', 'unsupported image type. Supported: jpeg, png', 'image size cannot exceed 2 MB'])
-    expect(errorsByChannel([channel], { text: '', media: [], card: { uri: 'https://example.org/', title: 'A page', description: '', imageAssetId: null } }, true)).toEqual([])
+    const card = { uri: 'https://example.org/', title: 'A page', description: '', imageAssetId: null }
+    expect(errorsByChannel([channel], docWith({ text: '' }), { ...known, cardOf: () => card })).toEqual([])
+  })
+
+  it('checks each channel by what it says itself', () => {
+    const other = on('mastodon')
+    const doc = docWith({ text: 'x'.repeat(400) }, { variants: { [channel.channelId]: { items: [newItem({ text: 'short' })] } } })
+    expect(errorsByChannel([channel, other], doc, known)).toEqual([])
+    expect(errorsByChannel([channel, { ...channel, channelId: other.channelId }], doc, known).map((one) => one.channel.channelId)).toEqual([other.channelId])
+  })
+
+  it('asks for what the chosen kind of post needs, and sends nothing that it has no place for', () => {
+    const business = on('googlemybusiness')
+    const details = { event: { start: { date: '2026-11-20', time: '09:00' }, end: { date: '2026-11-21', time: '09:00' } }, boardId: 'left over' }
+    const doc = docWith({ text: 'Open day' }, { variants: { [business.channelId]: { postType: 'events' } } })
+    expect(errorsByChannel([business], doc, known)[0]?.errors.map(({ field }) => field)).toEqual(['contents.0.title', 'additionalDetails.event'])
+    const whole = docWith({ text: 'Open day', title: 'Open day' }, { variants: { [business.channelId]: { postType: 'events', details } } })
+    expect(errorsByChannel([business], whole, known)).toEqual([])
+    expect(detailsFor(whole, business, () => undefined)).toEqual({ event: details.event })
   })
 
   it('lets a post wait for a channel that needs a person, but not go out at once', () => {
     const dead: Channel = { ...channel, status: 'TOKEN_EXPIRED', problem: 'The app password was revoked.' }
-    expect(errorsByChannel([dead], { text: 'hi', media: [], card: undefined }, false)).toEqual([])
-    expect(errorsByChannel([dead], { text: 'hi', media: [], card: undefined }, true)[0]?.errors[0]?.message).toBe('The app password was revoked.')
+    expect(errorsByChannel([dead], docWith({ text: 'hi' }), { ...known, now: false })).toEqual([])
+    expect(errorsByChannel([dead], docWith({ text: 'hi' }), known)[0]?.errors[0]?.message).toBe('The app password was revoked.')
   })
 
-  it('says each broken rule of a file once', () => {
-    expect(fileErrors([channel, { ...channel }], { contentType: 'video/mp4', bytes: 1 }).map((error) => error.message)).toEqual(['videos are not supported'])
-    expect(fileErrors([channel], { contentType: 'application/pdf', bytes: 1 }).map((error) => error.message)).toEqual(['documents are not supported'])
+  it('says each broken rule of a file once, and refuses only what no channel takes', () => {
+    const video = { contentType: 'video/x-flv', bytes: 1 }
+    expect(fileErrors(takenBy([channel, { ...channel }]), { contentType: 'application/pdf', bytes: 1 }).map((error) => error.message)).toEqual(['documents are not supported'])
+    expect(fileRefusals(takenBy([channel, on('linkedin')]), { contentType: 'application/pdf', bytes: 1 })).toEqual([])
+    expect(fileRefusals(takenBy([channel, on('linkedin')]), video)).not.toEqual([])
     expect(mostImages([])).toBe(4)
   })
 })

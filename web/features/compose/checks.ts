@@ -3,20 +3,29 @@ import type { AdditionalDetails } from '#contract/posts.ts'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
-import { countText, type PlatformRules, type PostRules, type PostType, type TextLimit } from '#contract/platforms/rules.ts'
+import { countText, type PlatformKey, type PlatformRules, type PostRules, type PostType, type TextLimit } from '#contract/platforms/rules.ts'
+import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
-/** The kind of post that a channel gets; the first of its platform until kinds can be chosen. */
-export function postTypeFor(channel: Pick<Channel, 'platformName'>): PostType {
-  return platformRules[channel.platformName].posts[0]?.postType ?? 'post'
+type OnPlatform = Pick<Channel, 'platformName'>
+
+/** The kind of post that a channel gets: the chosen one, else the first of its platform. */
+export function postTypeFor({ platformName }: OnPlatform, wanted?: PostType): PostType {
+  const { posts } = platformRules[platformName]
+  return posts.find(({ postType }) => postType === wanted)?.postType ?? posts[0]?.postType ?? 'post'
 }
 
-export function rulesOf(channel: Pick<Channel, 'platformName'>): PostRules | undefined {
-  return rulesFor(channel.platformName, postTypeFor(channel))
+export function rulesOf(channel: OnPlatform, wanted?: PostType): PostRules | undefined {
+  return rulesFor(channel.platformName, postTypeFor(channel, wanted))
 }
 
-/** Each platform of the chosen channels once. */
-export function platformsOf(channels: readonly Pick<Channel, 'platformName'>[]): PlatformRules[] {
-  return [...new Set(channels.map((channel) => channel.platformName))].map((key) => platformRules[key])
+/** What the chosen channels take, each pair of platform and post type once. */
+export type Taken = { platform: PlatformRules; rules: PostRules }
+export function takenBy(channels: readonly (OnPlatform & Partial<Pick<Channel, 'channelId'>>)[], variants: Doc['variants'] = {}): Taken[] {
+  const found = channels.flatMap((channel) => {
+    const rules = rulesOf(channel, channel.channelId === undefined ? undefined : variants[channel.channelId]?.postType)
+    return rules ? [[`${channel.platformName} ${rules.postType}`, { platform: platformRules[channel.platformName], rules }] as const] : []
+  })
+  return [...new Map(found).values()]
 }
 
 /** Why nothing can be sent to the channel, in words; `now` when it would have to go out at once. */
@@ -27,42 +36,92 @@ export function channelTrouble(channel: Pick<Channel, 'enabled' | 'status' | 'ha
 }
 
 export type ChannelErrors = { channel: Channel; errors: { field: string; message: string; rule?: string }[] }
+/** What the check asks of files and cards. */
+export type Known = { factsOf: (key: string) => MediaFacts | undefined; cardOf: (text: string) => LinkCard | null | undefined; /** Goes out at once. */ now: boolean }
 
-/** Everything that the post breaks, by channel, with the same sentences as the server's. */
-export function errorsByChannel(channels: readonly Channel[], content: { text: string; media: readonly MediaFacts[]; card: AdditionalDetails['linkCard'] }, now: boolean): ChannelErrors[] {
+/** What a channel's post carries besides its contents. Fields that its platform does not take are left out. */
+export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']): AdditionalDetails {
+  const { items = doc.items, details = {}, postType } = doc.variants[channel.channelId] ?? {}
+  const rules = rulesOf(channel, postType)
+  if (!rules) return {}
+  const [first] = items
+  // a post carries pictures or a card
+  const card = rules.linkCard && first ? (first.media.length > 0 ? null : cardOf(first.text)) : undefined
+  const taken = new Set<string>(rules.details.map(({ field }) => field))
+  const own: AdditionalDetails = Object.fromEntries(Object.entries(details).filter(([field, value]) => taken.has(field) && value !== undefined))
+  return card === undefined ? own : { ...own, linkCard: card && fitLinkCard(rules, card) }
+}
+
+/** The first comment, where the platform has one. */
+export function commentFor(doc: Doc, channel: Channel): string {
+  return rulesOf(channel, doc.variants[channel.channelId]?.postType)?.firstComment ? firstCommentFor(doc, channel.channelId).trim() : ''
+}
+
+/** The items with what the platform's post type has no place for taken off: a title that only others show. */
+export function itemsTaken(items: readonly Item[], rules: PostRules | undefined): Item[] {
+  return items.map((item, i) => ({ ...item, title: rules?.title && i === 0 ? item.title.trim() : '', text: item.text.trim() }))
+}
+
+/** Everything that the posts break, by channel, with the same sentences as the server's. */
+export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: Known): ChannelErrors[] {
+  // ten channels of one platform that say the same are checked once
+  const checked = new Map<string, PostError[]>()
   return channels.flatMap((channel) => {
-    const rules = rulesOf(channel)
-    const trouble = channelTrouble(channel, now)
-    const errors = [
-      ...(trouble ? [{ field: 'channelId', message: trouble }] : []),
-      ...(rules ? postErrors(rules, [{ text: content.text, media: content.media }], { details: { linkCard: content.card && fitLinkCard(rules, content.card) }, findSpans: platformRules[channel.platformName].findSpans }) : [{ field: 'postType', message: `${channel.handle} cannot take a post of the kind "post".` }]),
-    ]
+    const trouble = channelTrouble(channel, known.now)
+    const variant = doc.variants[channel.channelId]
+    const own = variant?.items ?? variant?.details ?? variant?.firstComment
+    const key = `${channel.platformName} ${postTypeFor(channel, variant?.postType)} ${own === undefined ? '' : channel.channelId}`
+    let broken = checked.get(key)
+    if (!broken) checked.set(key, (broken = brokenBy(channel, doc, known)))
+    const errors = [...(trouble ? [{ field: 'channelId', message: trouble }] : []), ...broken]
     return errors.length > 0 ? [{ channel, errors }] : []
   })
 }
 
-/** The rules that a file breaks on any of the chosen platforms, each sentence once. */
-export function fileErrors(channels: readonly Pick<Channel, 'platformName'>[], file: MediaFacts): PostError[] {
-  const errors = platformsOf(channels).flatMap((platform) => (platform.posts[0] ? mediaErrors(platform.posts[0], file, 'media') : []))
+function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf }: Known): PostError[] {
+  const wanted = doc.variants[channel.channelId]?.postType
+  const rules = rulesOf(channel, wanted)
+  if (!rules) return [{ field: 'postType', rule: 'postType', message: `${channel.handle} cannot take a post of the kind "${wanted ?? 'post'}".` }]
+  const contents = itemsTaken(itemsFor(doc, channel.channelId), rules).map(({ title, text, media }) => ({ title, text, media: media.flatMap((key) => factsOf(key) ?? []) }))
+  return postErrors(rules, contents, { details: detailsFor(doc, channel, cardOf), firstComment: commentFor(doc, channel), findSpans: platformRules[channel.platformName].findSpans })
+}
+
+/** The rules that a file breaks where it is attached, each sentence once. */
+export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError[] {
+  const errors = taken.flatMap(({ rules }) => mediaErrors(rules, file, 'media'))
   return errors.filter((error, i) => errors.findIndex((other) => other.message === error.message) === i)
 }
 
-/** How many pictures all chosen platforms take. */
-export function mostImages(channels: readonly Pick<Channel, 'platformName'>[]): number {
-  const limits = platformsOf(channels).map((platform) => platform.posts[0]?.images.most ?? MEDIA_FALLBACK.images)
-  return limits.length > 0 ? Math.min(...limits) : MEDIA_FALLBACK.images
+/** Why a file is not attached at all: no chosen channel could take it, not even converted. */
+export function fileRefusals(taken: readonly Taken[], file: MediaFacts): PostError[] {
+  const each = taken.map(({ rules }) => mediaErrors(rules, file, 'media').filter(({ fix }) => fix === undefined))
+  return each.every((errors) => errors.length > 0) ? (each[0] ?? []) : []
 }
 
-export type Count = { label: string; unit: TextLimit['unit']; used: number; max: number }
+/** How many pictures one post takes at most on any of the chosen channels. Those that take fewer say so themselves. */
+export function mostImages(taken: readonly Taken[]): number {
+  const limits = taken.map(({ rules }) => rules.images.most).filter((most) => most > 0)
+  return limits.length > 0 ? Math.max(...limits) : MEDIA_FALLBACK.images
+}
+
+/** The longest alternative text that all of them take. */
+export function altMost(taken: readonly Taken[]): number {
+  return Math.min(5000, ...taken.map(({ rules }) => rules.images.altText?.max ?? 5000))
+}
+
+export type Count = { platform: PlatformKey; label: string; unit: TextLimit['unit']; used: number; max: number }
 
 /** How long the text is by each platform's own count. Bytes only speak up when they come near their limit. */
-export function countsOf(platforms: readonly PlatformRules[], text: string): Count[] {
+export function countsOf(taken: readonly Taken[], text: string): Count[] {
   const trimmed = text.trim()
-  return platforms.flatMap((platform) =>
-    (platform.posts[0]?.text.limits ?? []).flatMap((limit, i) => {
-      const used = countText(trimmed, limit.unit)
-      return i === 0 || used > limit.max * NEAR ? [{ label: platform.label, unit: limit.unit, used, max: limit.max }] : []
-    }),
+  const byUnit = new Map<string, number>()
+  const used = (unit: TextLimit['unit']) => {
+    const known = byUnit.get(unit) ?? countText(trimmed, unit)
+    byUnit.set(unit, known)
+    return known
+  }
+  return taken.flatMap(({ platform, rules }) =>
+    rules.text.limits.flatMap((limit, i) => (i === 0 || used(limit.unit) > limit.max * NEAR ? [{ platform: platform.key, label: platform.label, unit: limit.unit, used: used(limit.unit), max: limit.max }] : [])),
   )
 }
 export const NEAR = 0.8
@@ -70,15 +129,17 @@ export const NEAR = 0.8
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Where the text passes the first limit that it passes, as an index into it; undefined while it fits. */
-export function overflowAt(platforms: readonly PlatformRules[], text: string): number | undefined {
-  const limits = platforms.flatMap((platform) => platform.posts[0]?.text.limits ?? [])
-  if (limits.every((limit) => countText(text.trim(), limit.unit) <= limit.max)) return undefined
-  const used = limits.map(() => 0)
+export function overflowAt(taken: readonly Taken[], text: string): number | undefined {
+  const limits = taken.flatMap(({ rules }) => rules.text.limits)
+  const trimmed = text.trim()
+  const passed = limits.filter((limit) => countText(trimmed, limit.unit) > limit.max)
+  if (passed.length === 0) return undefined
+  const used = passed.map(() => 0)
   // the server counts the trimmed text, so blanks in front cost nothing
   const lead = text.length - text.trimStart().length
   for (const { segment, index } of segmenter.segment(text.slice(lead))) {
-    for (const [i, limit] of limits.entries()) used[i] = (used[i] ?? 0) + countText(segment, limit.unit)
-    if (limits.some((limit, i) => (used[i] ?? 0) > limit.max)) return lead + index
+    for (const [i, limit] of passed.entries()) used[i] = (used[i] ?? 0) + countText(segment, limit.unit)
+    if (passed.some((limit, i) => (used[i] ?? 0) > limit.max)) return lead + index
   }
   return undefined
 }

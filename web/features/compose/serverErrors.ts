@@ -7,30 +7,36 @@ export type Refusal = {
   /** By channel id: sentences about what it would get. */
   byChannel: Record<string, string[]>
   schedule: string | undefined
+  workflow: string | undefined
   cap: { limit: number; channelIds: string[] } | undefined
   /** What belongs to no field. */
   other: string | undefined
 }
 
+/** What a post that is edited is refused for; it has no number. */
+const partOfPost = /^(contents|additionalDetails|firstComment|postType|channelId|mentions)/
+
 const CapMeta = z.object({ limit: z.number(), channels: z.array(z.object({ channelId: z.string() })) })
 
 /** `channels.1.contents.0.text` belongs to the second channel that was sent; a post that is edited has only one. */
 export function sortRefusal(failure: ApiFailure, channelIds: readonly string[]): Refusal {
-  const refusal: Refusal = { byChannel: {}, schedule: failure.code === 'TIME_PASSED' ? (failure.detail ?? 'This time has passed. Choose a later one.') : undefined, cap: undefined, other: undefined }
+  const refusal: Refusal = { byChannel: {}, schedule: undefined, workflow: failure.errors['workflowId']?.[0], cap: undefined, other: undefined }
   for (const [field, messages] of Object.entries(failure.errors)) {
-    if (field === 'schedule') refusal.schedule = messages[0]
-    else {
-      const index = /^channels\.(\d+)\./.exec(field)?.[1]
+    const index = /^channels\.(\d+)\./.exec(field)?.[1]
+    // a recurrence is refused at the part of it that is wrong, of all channels or of one
+    if (/^(channels\.\d+\.)?schedule(\.|$)/.test(field)) refusal.schedule ??= messages[0]
+    else if (index !== undefined || partOfPost.test(field)) {
       const channelId = channelIds[index === undefined ? 0 : Number(index)]
       if (channelId) (refusal.byChannel[channelId] ??= []).push(...messages)
     }
   }
+  if (failure.code === 'TIME_PASSED') refusal.schedule ??= failure.detail ?? 'This time has passed. Choose a later one.'
   if (failure.code === 'SCHEDULE_CAP') {
     const meta = CapMeta.safeParse(failure.meta)
     refusal.cap = meta.success ? { limit: meta.data.limit, channelIds: meta.data.channels.map((channel) => channel.channelId) } : { limit: SCHEDULE.cap.limited, channelIds: Object.keys(refusal.byChannel) }
     refusal.byChannel = {}
   }
-  const placed = Object.keys(refusal.byChannel).length > 0 || refusal.schedule !== undefined || refusal.cap !== undefined
-  if (!placed) refusal.other = failure.detail ?? 'Something went wrong. Please Try again later.'
+  const placed = Object.keys(refusal.byChannel).length > 0 || refusal.workflow !== undefined || refusal.schedule !== undefined || refusal.cap !== undefined
+  if (!placed) refusal.other = Object.values(failure.errors)[0]?.[0] ?? failure.detail ?? 'Something went wrong. Please Try again later.'
   return refusal
 }

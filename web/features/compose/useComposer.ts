@@ -1,41 +1,72 @@
 import { useMemo, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
-import { platformRules } from '#contract/platforms/registry.ts'
-import type { Span } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { countsOf, overflowAt, platformsOf } from './checks.ts'
-import type { Doc } from './doc.ts'
-import { useLinkCard } from './useLinkCard.ts'
+import { takenBy } from './checks.ts'
+import { itemsFor, newItem, withVariant, type Doc, type Item, type Variant } from './doc.ts'
+import { useLinkCards } from './useLinkCards.ts'
 
-const finders = [...new Set(Object.values(platformRules).map((platform) => platform.findSpans))]
-const linksIn = (spans: readonly Span[]) => spans.flatMap((span) => (span.kind === 'link' ? [span.value] : []))
-
-/** Everything in the text that any platform takes for a link. */
-export function linksOf(text: string): string[] {
-  return [...new Set(finders.flatMap((find) => linksIn(find(text))))]
-}
+/** What is being written: all channels together, or one of them by its id. */
+export type Scope = 'all' | (string & {})
 
 /** What is being written, and everything that follows from it. */
 export function useComposer(ids: ProjectIds, channels: readonly Channel[], initial: Doc) {
   const [doc, setDoc] = useState(initial)
+  const [wanted, setScope] = useState<Scope>('all')
   const chosen = useMemo(() => channels.filter((channel) => doc.channelIds.includes(channel.channelId)), [channels, doc.channelIds])
-  // while no channel is chosen, a text is counted and coloured by the rules of the project's first one
-  const platforms = useMemo(() => (chosen.length > 0 ? platformsOf(chosen) : platformsOf(channels).slice(0, 1)), [chosen, channels])
-  const spans = useMemo(() => platforms[0]?.findSpans(doc.text) ?? [], [doc.text, platforms])
-  const links = useMemo(() => [...new Set(linksIn(spans))], [spans])
-  const card = useLinkCard(ids, doc, links)
+  const scope = chosen.some(({ channelId }) => channelId === wanted) ? wanted : 'all'
+  const channelId = scope === 'all' ? undefined : scope
+  // those that say the shared words; while no channel is chosen, a text is counted and coloured by the rules of the first one
+  const written = useMemo(() => {
+    if (channelId !== undefined) return chosen.filter((one) => one.channelId === channelId)
+    const sharing = chosen.filter((one) => !doc.variants[one.channelId]?.items)
+    return sharing.length > 0 ? sharing : chosen.length > 0 ? chosen : channels.slice(0, 1)
+  }, [chosen, channels, channelId, doc.variants])
+  const taken = useMemo(() => takenBy(written, doc.variants), [written, doc.variants])
+  const items = itemsFor(doc, channelId)
+  const ownTexts = chosen.flatMap((channel) => doc.variants[channel.channelId]?.items?.[0]?.text ?? [])
+  const cardState = useLinkCards(ids, doc, [doc.items[0]?.text ?? '', ...ownTexts])
+
+  const set = (change: Partial<Doc>) => setDoc((before) => ({ ...before, ...change }))
+  const setVariant = (of: string, change: { [part in keyof Variant]?: Variant[part] | undefined }) => setDoc((before) => withVariant(before, of, change))
+  /** Changes the items of what is being written; a channel that shared them has its own from now on. */
+  const changeItems = (change: (items: readonly Item[]) => readonly Item[], at: Scope = scope) =>
+    setDoc((before) => (at === 'all' ? { ...before, items: change(before.items) } : withVariant(before, at, { items: change(itemsFor(before, at)) })))
+
   return {
     doc,
-    set: (change: Partial<Doc>) => setDoc((before) => ({ ...before, ...change })),
+    set,
+    setVariant,
     chosen,
-    platforms,
-    spans,
-    links,
-    card,
-    counts: useMemo(() => countsOf(platforms, doc.text), [platforms, doc.text]),
-    overflowAt: useMemo(() => overflowAt(platforms, doc.text), [platforms, doc.text]),
-    cardLimits: platforms.find((platform) => platform.posts[0]?.linkCard)?.posts[0]?.linkCard ?? { title: 100, description: 300 },
+    scope,
+    setScope,
+    channelId,
+    /** What the channels take that say these words. */
+    taken,
+    written,
+    items,
+    changeItem: (key: string, change: Partial<Item>) => changeItems((list) => list.map((item) => (item.key === key ? { ...item, ...change } : item))),
+    /** Files arrive later than they were chosen: they belong where they were put. */
+    attach: (at: Scope, itemKey: string, key: string) => changeItems((list) => list.map((item) => (item.key === itemKey ? { ...item, media: [...item.media, key] } : item)), at),
+    addItem: (after: string) => {
+      const item = newItem()
+      changeItems((list) => list.flatMap((one) => (one.key === after ? [one, item] : [one])))
+      return item.key
+    },
+    removeItem: (key: string) => changeItems((list) => (list.length > 1 ? list.filter((item) => item.key !== key) : list)),
+    moveItem: (key: string, by: -1 | 1) => changeItems((list) => swapped(list, list.findIndex((item) => item.key === key), by)),
+    moveMedia: (itemKey: string, key: string, by: -1 | 1) => changeItems((list) => list.map((item) => (item.key === itemKey ? { ...item, media: swapped(item.media, item.media.indexOf(key), by) } : item))),
+    texts: [doc.items[0]?.text ?? '', ...ownTexts],
+    cardState,
+    cardOf: (text: string) => cardState(text).card,
   }
+}
+
+
+
+function swapped<T>(list: readonly T[], from: number, by: -1 | 1): readonly T[] {
+  const [one, other] = [list[from], list[from + by]]
+  if (one === undefined || other === undefined) return list
+  return list.map((each, i) => (i === from ? other : i === from + by ? one : each))
 }
 
 export type ComposerState = ReturnType<typeof useComposer>

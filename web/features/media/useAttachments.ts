@@ -79,14 +79,16 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
     /** Files that still have to arrive before the post can go. */
     busy: list.some((one) => one.state === 'uploading' || one.state === 'paused' || one.state === 'reading' || one.state === 'fitting'),
 
-    async add(chosen: readonly File[]) {
+    /** `to` says where they belong and what is taken there; `onAdded` gets the key of each file that is taken. */
+    async add(chosen: readonly File[], to: { most: number; held: number; check: CheckFile; onAdded: (key: string) => void } = { most: options.most, held: now.current.length, check: options.check, onAdded: () => undefined }) {
       const refused: string[] = []
+      let { held } = to
       for (const file of chosen) {
         const facts = await probe(file)
         // what cannot be mended is not taken; the rest is attached and says what it needs
-        const broken = options.check({ contentType: facts.contentType, bytes: facts.bytes }).find((error) => error.fix === undefined)
+        const broken = to.check({ contentType: facts.contentType, bytes: facts.bytes }).find((error) => error.fix === undefined)
         const unreadable = !facts.contentType.startsWith('image/') ? 'documents are not supported' : undefined
-        const full = now.current.length >= options.most ? `maximum ${options.most} image(s) allowed` : undefined
+        const full = held >= to.most ? `maximum ${to.most} image(s) allowed` : undefined
         const reason = broken?.message ?? unreadable ?? full
         if (reason) {
           refused.push(`${file.name}: ${reason}`)
@@ -95,6 +97,8 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
         const key = crypto.getRandomValues(new Uint32Array(3)).join('-')
         files.current.set(key, file)
         change({ type: 'added', attachment: { key, assetId: undefined, state: 'uploading', fileName: file.name, ...facts, url: URL.createObjectURL(file), altText: '', sent: 0, problem: undefined } })
+        held += 1
+        to.onAdded(key)
         // larger than the server takes at all: it can only be sent once it was made smaller here, which the person has to agree to
         if (file.size > MEDIA_BEFORE_CHANNEL.imageBytes) set(key, { state: 'failed', problem: `image size cannot exceed ${MEDIA_BEFORE_CHANNEL.imageBytes / 1_000_000} MB` })
         else void send(key, file, file.name, facts.contentType)

@@ -1,24 +1,24 @@
 import { useBlocker, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { readAsset } from '#contract/media.ts'
 import { Composer } from '#web/features/compose/Composer.tsx'
-import { fileErrors, mostImages, postTypeFor, rulesOf } from '#web/features/compose/checks.ts'
+import { itemsTaken, postTypeFor, rulesOf } from '#web/features/compose/checks.ts'
 import { ConflictDialog } from '#web/features/compose/ConflictDialog.tsx'
-import { draftOf } from '#web/features/compose/doc.ts'
+import { draftOf, itemsFor } from '#web/features/compose/doc.ts'
 import { type CopyPlace, keepCopy } from '#web/features/compose/localCopies.ts'
 import { Previews } from '#web/features/compose/Previews.tsx'
 import { SaveIndicator } from '#web/features/compose/SaveIndicator.tsx'
 import { useComposer } from '#web/features/compose/useComposer.ts'
 import { useDraft } from '#web/features/compose/useDraft.ts'
+import { WorkflowChoice } from '#web/features/compose/WorkflowChoice.tsx'
 import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
 import { FileTarget, PickFiles } from '#web/features/media/FileTarget.tsx'
-import { useAttachments } from '#web/features/media/useAttachments.ts'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
+import type { Previewed } from '#web/features/posts/preview/previewed.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { useNow } from '#web/lib/now.ts'
-import { useMay } from '#web/lib/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -27,8 +27,10 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { SubmitBar } from './SubmitBar.tsx'
+import { useFiles } from './useFiles.ts'
 import type { Session } from './useSession.ts'
 import { useSending } from './useSending.ts'
+import { useWaysOut } from './useWaysOut.ts'
 
 type Props = { ids: ProjectIds; session: Session; channels: readonly Channel[]; scheduledCap: number | undefined; place: CopyPlace; onBegun: (draftId: string) => void; onReload: () => void }
 
@@ -43,23 +45,26 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const [side, setSide] = useState<'write' | 'preview'>('write')
   const [notTaken, setNotTaken] = useState<readonly string[]>([])
   const textField = useRef<HTMLTextAreaElement>(null)
-  const mayPublish = useMay([['post', 'publish']])
 
   const composer = useComposer(ids, channels, session.doc)
   const { doc, chosen } = composer
-  const check = (file: Parameters<typeof fileErrors>[1]) => fileErrors(chosen.length > 0 ? chosen : channels.slice(0, 1), file)
-  const attachments = useAttachments(ids, { initial: session.attachments, most: mostImages(chosen), check, onRefused: setNotTaken })
-  const current = draftOf(doc, attachments.media, composer.card.card)
+  const files = useFiles(ids, composer, { initial: session.attachments, onRefused: setNotTaken })
+  const attachments = files.pool
+  const current = draftOf(doc, { mediaOf: files.mediaOf, cardOf: composer.cardOf })
   const draft = useDraft({ ids, draftId: session.editing ? `edit-${session.id}` : session.id, place, version: session.version, savedAt: session.savedAt, known: session.known, current, localOnly: session.editing, onBegun: () => onBegun(session.id) })
+  const [asked, setAsked] = useState(false)
+  const workflowField = useRef<HTMLSelectElement>(null)
+  const out = useWaysOut({ ids, post: session.post, wantsApproval: asked || doc.workflowId !== null })
 
   const sending = useSending({
     ids,
     session,
     channels,
     composer,
-    attachments,
+    files,
     scheduledCap,
     begun: draft.state.kind !== 'new',
+    approve: out.way === 'approve',
     onDone: async (message, target) => {
       await draft.saver.finish()
       keepCopy(place, session.editing ? `edit-${session.id}` : session.id, undefined)
@@ -75,8 +80,46 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   }, [phone])
 
   const leaving = useBlocker({ shouldBlockFn: ({ current: from, next }) => attachments.busy && from.pathname !== next.pathname, enableBeforeUnload: () => attachments.busy, withResolver: true })
+  /** The one workflow is taken; of several the person chooses. */
+  const askForApproval = () => {
+    setAsked(true)
+    const [only, ...others] = out.workflows ?? []
+    if (only && others.length === 0) composer.set({ workflowId: only.workflowId })
+    else workflowField.current?.focus()
+  }
+  const keepDraft = async () => {
+    await draft.saver.flush()
+    toast.success('Draft saved')
+    void router.navigate({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: 'draft' } })
+  }
   const conflict = draft.state.kind === 'changedElsewhere' || sending.isStale
-  const fitFor = chosen[0] ?? channels[0]
+  const first = composer.written[0]
+  const [active, setActive] = useState(doc.items[0]?.key)
+  /** Files that are dropped go to the post that was written in last. */
+  const target = composer.items.find(({ key }) => key === active) ?? composer.items[0]
+  const addFiles = (chosenFiles: readonly File[]) => (target ? files.add(target, chosenFiles) : undefined)
+  // the words are drawn first, the preview right after
+  const previewed = useDeferredValue(doc)
+
+  const previewFor = (channel: Channel | undefined, nobody: boolean): Previewed => {
+    const rules = channel && rulesOf(channel, previewed.variants[channel.channelId]?.postType)
+    const [head, ...thread] = itemsTaken(itemsFor(previewed, channel?.channelId), rules)
+    const pictures = (item: typeof head) => (item ? files.listOf(item) : []).filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height }) => ({ key, url, altText, width, height }))
+    const card = rules?.linkCard && head ? composer.cardOf(head.text) : null
+    return {
+      platform: channel?.platformName ?? 'bluesky',
+      name: nobody || !channel ? 'Choose a channel' : channel.channelName,
+      handle: nobody || !channel ? '' : channel.handle,
+      avatarUrl: nobody ? null : (channel?.profileUrl ?? null),
+      postType: rules?.postType ?? 'post',
+      title: head?.title ?? '',
+      text: head?.text ?? '',
+      when: 'now',
+      images: pictures(head),
+      thread: thread.map((item) => ({ key: item.key, text: item.text, images: pictures(item) })),
+      card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
+    }
+  }
 
   return (
     <Page
@@ -97,7 +140,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         ) : undefined
       }
     >
-      <FileTarget onFiles={(files) => void attachments.add(files)} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]">
+      <FileTarget onFiles={addFiles} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]">
         <div className={phone && side === 'preview' ? 'hidden' : 'grid gap-4'}>
           {restored ? (
             <Banner tone="info" title="Your last words were kept in this browser." onDismiss={() => setRestored(false)}>
@@ -116,17 +159,16 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             locked={session.editing}
             now={now}
             channelError={sending.channelError}
-            scheduleError={sending.scheduleError}
-            cap={sending.cap}
+            schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues }}
             errors={sending.errors}
             trouble={sending.trouble}
             onSubmit={() => void sending.submit()}
             textRef={textField}
-            hasPictures={attachments.list.length > 0}
-            pick={<PickFiles onFiles={(files) => void attachments.add(files)} />}
-            tray={
+            onActive={(item) => setActive(item.key)}
+            tools={(item) => <PickFiles onFiles={(chosenFiles) => files.add(item, chosenFiles)} />}
+            tray={(item) => (
               <>
-                {notTaken.length > 0 ? (
+                {item === target && notTaken.length > 0 ? (
                   <Banner tone="wait" live title={notTaken.length === 1 ? 'A file was not attached.' : `${notTaken.length} files were not attached.`} onDismiss={() => setNotTaken([])}>
                     <ul>
                       {notTaken.map((sentence) => (
@@ -136,33 +178,42 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                   </Banner>
                 ) : null}
                 <AttachmentTray
-                  attachments={attachments}
-                  check={check}
-                  fitFor={fitFor ? { platform: fitFor.platformName, postType: postTypeFor(fitFor), bytes: rulesOf(fitFor)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
-                  altMost={Math.min(5000, ...(chosen.length > 0 ? chosen : channels.slice(0, 1)).map((channel) => rulesOf(channel)?.images.altText?.max ?? 2000))}
+                  attachments={files.of(item)}
+                  check={files.check}
+                  fitFor={first ? { platform: first.platformName, postType: postTypeFor(first, doc.variants[first.channelId]?.postType), bytes: rulesOf(first, doc.variants[first.channelId]?.postType)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
+                  altMost={files.altMost}
                 />
               </>
+            )}
+            shelf={
+              out.workflows && (session.post === undefined || out.way === 'approve') ? (
+                <WorkflowChoice ref={workflowField} workflows={out.workflows} value={doc.workflowId} onChange={(workflowId) => composer.set({ workflowId })} optional={out.way === 'publish' && !asked} error={sending.workflowError} />
+              ) : null
             }
-            footer={<SubmitBar mode={doc.mode} when={doc.when} editing={session.editing} mayPublish={mayPublish} pending={sending.pending} capped={doc.mode === 'once' && sending.cap !== undefined} onSubmit={() => void sending.submit()} />}
+            footer={
+              <SubmitBar
+                plan={doc.plan}
+                editing={session.editing}
+                way={out.way}
+                loading={out.loading}
+                pending={sending.pending}
+                capped={sending.cap !== undefined}
+                times={sending.series?.times.length ?? 1}
+                onSubmit={() => void sending.submit()}
+                onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}
+                onKeepDraft={
+                  session.editing || draft.state.kind === 'new'
+                    ? undefined
+                    : () => void keepDraft()
+                }
+              />
+            }
           />
         </div>
         <div className={phone && side === 'write' ? 'hidden' : 'lg:sticky lg:top-4'}>
           <Previews
             channels={chosen}
-            render={(channel) => (
-              <PostPreview
-                post={{
-                  platform: channel?.platformName ?? fitFor?.platformName ?? 'bluesky',
-                  name: channel?.channelName ?? 'Choose a channel',
-                  handle: channel?.handle ?? '',
-                  avatarUrl: channel?.profileUrl ?? null,
-                  text: doc.text.trim(),
-                  when: 'now',
-                  images: attachments.list.filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height }) => ({ key, url, altText, width, height })),
-                  card: composer.card.card ? { ...composer.card.card, imageUrl: composer.card.card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: composer.card.card.imageAssetId } }) : null } : null,
-                }}
-              />
-            )}
+            render={(channel) => <PostPreview post={previewFor(channel ?? channels[0], channel === undefined)} />}
           />
         </div>
       </FileTarget>
@@ -171,8 +222,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         <ConflictDialog
           ids={ids}
           postId={session.id}
-          mine={doc.text}
-          onKeepMine={(theirVersion) => (session.editing ? void sending.submit(theirVersion) : void draft.saver.overwrite(theirVersion, current))}
+          mine={doc.items.map(({ text }) => text).join('\n\n')}
+          onKeepMine={(theirVersion) => (session.editing ? void sending.submit({ overVersion: theirVersion }) : void draft.saver.overwrite(theirVersion, current))}
           onTakeTheirs={(theirVersion, savedAt) => {
             draft.saver.accept(theirVersion, savedAt)
             keepCopy(place, session.editing ? `edit-${session.id}` : session.id, undefined)

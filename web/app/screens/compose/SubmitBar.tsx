@@ -1,37 +1,82 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import FileText from 'lucide-react/icons/file-text'
+import ListPlus from 'lucide-react/icons/list-plus'
 import Send from 'lucide-react/icons/send'
+import UserCheck from 'lucide-react/icons/user-check'
+import { isRepeating, type Plan } from '#web/features/compose/plan.ts'
 import { zoneText } from '#web/lib/dates.ts'
-import { instantOfMoment, momentWords, type Moment } from '#web/lib/moment.ts'
-import type { May } from '#web/lib/permissions.ts'
+import { instantOfMoment, momentWords } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
+import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { modKey } from '../../shell/modKey.ts'
 
-type Props = { mode: 'now' | 'once'; when: Moment; editing: boolean; mayPublish: May; pending: boolean; capped: boolean; onSubmit: () => void }
+type Props = {
+  plan: Plan
+  editing: boolean
+  /** What happens to it: it goes out by its plan, or to its approvers. `none` writes drafts only. */
+  way: 'publish' | 'approve' | 'none'
+  loading: boolean
+  pending: boolean
+  capped: boolean
+  /** How many times a series makes. */
+  times: number
+  onSubmit: () => void
+  /** Where the person may choose it. */
+  onApprove: (() => void) | undefined
+  onKeepDraft: (() => void) | undefined
+}
 
 /** The one button of the composer, with the time and zone that it means. It stays in view. */
-export function SubmitBar({ mode, when, editing, mayPublish, pending, capped, onSubmit }: Props) {
-  const verb = mode === 'now' ? (editing ? 'Save and publish now' : 'Publish now') : editing ? 'Save' : 'Schedule'
+export function SubmitBar({ plan, editing, way, loading, pending, capped, times, onSubmit, onApprove, onKeepDraft }: Props) {
+  const verb = verbOf(plan, way, editing, times)
+  const Icon = way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
     <div className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:mx-0 md:mb-0 md:px-0">
-      {mayPublish === 'no' ? (
+      {way === 'none' ? (
         <p className="text-ink-muted">Your role writes drafts. Somebody who may publish sends them.</p>
       ) : (
         <>
-          {mode === 'once' && !capped ? (
+          {plan.mode === 'once' && !capped ? (
             <span className="tnum mr-auto text-sm text-ink-muted">
-              {momentWords(when)} <span className="whitespace-nowrap">{zoneText(when.zone, instantOfMoment(when))}</span>
+              {momentWords(plan.when)} <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
             </span>
           ) : null}
           <span className="flex items-center gap-1 text-sm text-ink-muted max-md:hidden">
             <Kbd>{modKey}</Kbd>
             <Kbd>Enter</Kbd>
           </span>
-          <Button tone="primary" loading={pending} disabled={capped || mayPublish === 'loading'} onClick={onSubmit} icon={mode === 'now' ? <Send size={14} aria-hidden /> : <CalendarClock size={14} aria-hidden />}>
-            {verb}
-          </Button>
+          <span className="flex items-center gap-1">
+            <Button tone="primary" loading={pending} disabled={capped || loading} onClick={onSubmit} icon={<Icon size={14} aria-hidden />}>
+              {verb}
+            </Button>
+            {onApprove || onKeepDraft ? (
+              <Menu align="end" side="top" trigger={<IconButton label="Other ways to go on" icon={<ChevronDown size={16} />} className="inset-ring inset-ring-line-strong" />}>
+                {onApprove ? (
+                  <MenuItem icon={<UserCheck size={14} />} onSelect={onApprove}>
+                    Send for approval
+                  </MenuItem>
+                ) : null}
+                {onKeepDraft ? (
+                  <MenuItem icon={<FileText size={14} />} onSelect={onKeepDraft}>
+                    Keep as draft
+                  </MenuItem>
+                ) : null}
+              </Menu>
+            ) : null}
+          </span>
         </>
       )}
     </div>
   )
+}
+
+function verbOf(plan: Plan, way: Props['way'], editing: boolean, times: number): string {
+  if (way === 'approve') return 'Send for approval'
+  if (editing) return plan.mode === 'now' ? 'Save and publish now' : 'Save'
+  if (plan.mode === 'now') return 'Publish now'
+  if (plan.mode === 'queue') return 'Add to queue'
+  return isRepeating(plan) && times > 1 ? `Schedule ${times} times` : 'Schedule'
 }

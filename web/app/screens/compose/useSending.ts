@@ -1,19 +1,19 @@
-import { useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
-import { fitLinkCard } from '#contract/checkPost.ts'
 import { errorCatalogue } from '#contract/errors.ts'
-import type { PostContent, Schedule } from '#contract/posts.ts'
-import { errorsByChannel, postTypeFor, rulesOf, type ChannelErrors } from '#web/features/compose/checks.ts'
+import type { Scope, Submit } from '#contract/posts.ts'
+import { commentFor, detailsFor, errorsByChannel, itemsTaken, postTypeFor, rulesOf, type ChannelErrors } from '#web/features/compose/checks.ts'
+import { contentsOf, itemsFor } from '#web/features/compose/doc.ts'
+import { isRepeating, scheduleOf, seriesOf } from '#web/features/compose/plan.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
 import { sortRefusal, type Refusal } from '#web/features/compose/serverErrors.ts'
 import type { ComposerState } from '#web/features/compose/useComposer.ts'
 import { useEdit, useSubmit } from '#web/features/compose/useSubmit.ts'
-import type { Attachments } from '#web/features/media/useAttachments.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import { useNow } from '#web/lib/now.ts'
-import { scheduleAt } from '#web/lib/moment.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import type { ComposerFiles } from './useFiles.ts'
 import type { Session } from './useSession.ts'
 
 type Options = {
@@ -21,16 +21,22 @@ type Options = {
   session: Session
   channels: readonly Channel[]
   composer: ComposerState
-  attachments: Attachments
+  files: ComposerFiles
   scheduledCap: number | undefined
   /** The draft is on the server, or on its way there. */
   begun: boolean
+  /** It goes to its approvers instead of out. */
+  approve: boolean
   onDone: (message: string, target: { post: string | undefined; date: string | undefined }) => Promise<void>
 }
 
+const NO_WORKFLOW = 'Please select a workflow before sending for approval.'
+const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'NOT_FOUND'] as const
+
 /** Checks and sends what was written; keeps each refusal until the thing it was about has changed. */
-export function useSending({ ids, session, channels, composer, attachments, scheduledCap, begun, onDone }: Options) {
-  const { doc, chosen } = composer
+export function useSending({ ids, session, channels, composer, files, scheduledCap, begun, approve, onDone }: Options) {
+  const { doc, chosen, cardOf } = composer
+  const { plan } = doc
   const now = useNow()
   const submission = useSubmit()
   const edit = useEdit()
@@ -38,58 +44,97 @@ export function useSending({ ids, session, channels, composer, attachments, sche
   const [refused, setRefused] = useState<{ of: string; refusal: Refusal }>()
   const [isStale, setStale] = useState(false)
 
-  const content: PostContent = { text: doc.text.trim(), media: attachments.media }
-  // a post carries pictures or a card
-  const linkCard = content.media.length > 0 ? null : composer.card.card
-  const additionalDetails = linkCard === undefined ? {} : { linkCard }
-  /** What a page says of itself may be longer than a platform takes. */
-  const detailsFor = (channel: Channel | undefined) => {
-    const rules = channel && rulesOf(channel)
-    return linkCard && rules ? { linkCard: fitLinkCard(rules, linkCard) } : additionalDetails
-  }
-  const schedule: Schedule = doc.mode === 'now' ? { type: 'NOW' } : scheduleAt(doc.when)
-  const written = JSON.stringify([content, additionalDetails, doc.mode === 'now' ? 'now' : doc.when, doc.channelIds])
+  const goesNow = plan.mode === 'now' && !approve
+  const written = JSON.stringify([doc, files.pool.media, approve])
   const refusal = refused?.of === written ? refused.refusal : undefined
-
-  const facts = attachments.list.map(({ contentType, bytes, altText }) => ({ contentType, bytes, altText }))
-  const local = errorsByChannel(chosen, { text: doc.text, media: facts, card: composer.card.card }, doc.mode === 'now')
+  const check = (of: typeof doc) => errorsByChannel(chosen, of, { factsOf: files.factsOf, cardOf, now: goesNow })
+  // keys are drawn first, what they break right after
+  const later = useDeferredValue(doc)
+  const cards = JSON.stringify(composer.texts.map(cardOf))
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the two functions change with the files and cards, which are named
+  const local = useMemo(() => check(later), [later, chosen, files.pool.list, cards, goesNow])
   // an empty page is no mistake before somebody tries to send it; files say what they need themselves
-  const shown = local.map(({ channel, errors }) => ({ channel, errors: errors.filter((error) => (tried || error.rule !== 'text.required') && !error.field.includes('.media.')) })).filter(({ errors }) => errors.length > 0)
+  const shown = local.map(({ channel, errors }) => ({ channel, errors: errors.filter((error) => (tried || !error.rule?.endsWith('required')) && !/\.media\.\d/.test(error.field)) })).filter(({ errors }) => errors.length > 0)
   const fromServer: ChannelErrors[] = chosen.flatMap((channel) => {
     const messages = refusal?.byChannel[channel.channelId]
     return messages ? [{ channel, errors: messages.map((message) => ({ field: '', message })) }] : []
   })
 
-  const keepsItsPlace = session.post?.status === 'SCHEDULED'
-  const full = scheduledCap === undefined || keepsItsPlace ? [] : chosen.filter((channel) => channel.scheduledPosts >= scheduledCap)
+  const series = useMemo(() => seriesOf(plan, now), [plan, now])
+  const timed = plan.mode !== 'now'
+  const posts = series ? series.times.length : 1
+  const keepsItsPlace = session.post !== undefined && session.post.dueAt !== null && ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL'].includes(session.post.status) && !series
+  const roomOf = (channel: Channel) => (scheduledCap === undefined || keepsItsPlace ? Infinity : scheduledCap - channel.scheduledPosts)
+  const full = timed ? chosen.filter((channel) => roomOf(channel) <= 0) : []
+  const narrow = timed && full.length === 0 ? chosen.filter((channel) => roomOf(channel) < posts) : []
   const serverCap = refusal?.cap
-  const cap = serverCap ? { limit: serverCap.limit, channels: channels.filter((channel) => serverCap.channelIds.includes(channel.channelId)) } : full.length > 0 && scheduledCap !== undefined ? { limit: scheduledCap, channels: full } : undefined
+  // a series may fit when it is made shorter: the scheduler stays
+  const cap = full.length > 0 && scheduledCap !== undefined ? { limit: scheduledCap, channels: full } : serverCap && !series ? { limit: serverCap.limit, channels: channels.filter((channel) => serverCap.channelIds.includes(channel.channelId)) } : undefined
 
-  const passed = doc.mode === 'once' && isTooPast(doc.when, now)
-  const waiting = attachments.busy ? 'The pictures are still being uploaded. It can be sent when they have arrived.' : attachments.list.some((one) => one.state === 'failed') ? 'A picture was not uploaded. Remove it or try again.' : undefined
+  const passed = plan.mode === 'once' && isTooPast(plan, now)
+  const waiting = files.pool.busy ? 'The pictures are still being uploaded. It can be sent when they have arrived.' : files.pool.list.some((one) => one.state === 'failed') ? 'A picture was not uploaded. Remove it or try again.' : undefined
   const channelError = tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined
+  const workflowError = refusal?.workflow ?? (tried && approve && doc.workflowId === null ? NO_WORKFLOW : undefined)
+  const scheduleError = passed
+    ? errorCatalogue.TIME_PASSED.detail
+    : (refusal?.schedule ?? (narrow.length > 0 ? `${narrow.map((channel) => `${channel.channelName} can take ${roomOf(channel)} more scheduled posts`).join(', ')}. Choose fewer times.` : serverCap && series ? `You've reached the limit of ${serverCap.limit} scheduled posts. Choose fewer times.` : undefined))
 
-  const submit = async (overVersion?: number) => {
+  const partOf = (channel: Channel) => {
+    const items = itemsFor(doc, channel.channelId)
+    const postType = postTypeFor(channel, doc.variants[channel.channelId]?.postType)
+    const firstComment = commentFor(doc, channel)
+    return { postType, contents: contentsOf(itemsTaken(items, rulesOf(channel, postType)), files), additionalDetails: detailsFor(doc, channel, cardOf), firstComment }
+  }
+  const sendNew = async () => {
+    const intent: Submit['intent'] = approve ? 'NEEDS_APPROVAL' : plan.mode === 'now' ? 'PUBLISH' : plan.mode === 'queue' ? 'QUEUE' : 'SCHEDULE'
+    const reply = await submission.submit(ids, {
+      intent,
+      channels: chosen.map((channel) => {
+        const { firstComment, ...part } = partOf(channel)
+        return { channelId: channel.channelId, ...part, ...(firstComment && { firstComment }) }
+      }),
+      schedule: scheduleOf(plan),
+      ...(series && { previewed: series.times.map(({ at }) => at.toISOString()) }),
+      ...(doc.labelIds.length > 0 && { labels: [...doc.labelIds] }),
+      ...(doc.campaignIds.length > 0 && { campaignIds: [...doc.campaignIds] }),
+      ...(approve && doc.workflowId !== null && { workflowId: doc.workflowId }),
+      ...(begun && { draftId: session.id }),
+    })
+    await onDone(reply.message ?? 'Post sent for processing', { post: reply.posts[0]?.postId, date: dateOf(doc, reply.posts[0]?.dueAt ?? null) })
+  }
+  const sendEdit = async (version: number, scope: Scope) => {
+    const [channel] = chosen
+    if (!channel || !session.post) return
+    const { postType: _kept, ...part } = partOf(channel)
+    // its slot or its wish stays as it is, unless the person changed it
+    const asBefore = ['QUEUED', 'NEEDS_APPROVAL', 'REJECTED'].includes(session.post.status) && JSON.stringify(plan) === JSON.stringify(session.doc.plan)
+    const reply = await edit.mutateAsync({
+      params: { ...ids, postId: session.id },
+      body: {
+        version,
+        ...part,
+        ...(!asBefore && { schedule: scheduleOf(plan) }),
+        ...(!isSame(doc.labelIds, session.doc.labelIds) && { labels: [...doc.labelIds] }),
+        ...(!isSame(doc.campaignIds, session.doc.campaignIds) && { campaignIds: [...doc.campaignIds] }),
+        ...(doc.workflowId !== null && (approve || doc.workflowId !== session.doc.workflowId) && { workflowId: doc.workflowId }),
+        scope,
+      },
+    })
+    const kept = reply.kept.length > 0 ? ` ${reply.kept.length} of the series stay as they are: ${reply.kept[0]?.reason ?? ''}` : ''
+    await onDone(`${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`, { post: session.id, date: dateOf(doc, reply.dueAt) })
+  }
+
+  const submit = async ({ overVersion, scope = 'this' }: { overVersion?: number | undefined; scope?: Scope } = {}) => {
     if (submission.isPending || edit.isPending) return
     setTried(true)
-    if (chosen.length === 0 || local.length > 0 || waiting || passed || (doc.mode === 'once' && cap)) return
+    if (chosen.length === 0 || check(doc).length > 0 || waiting || passed || cap || narrow.length > 0 || series?.error || (approve && doc.workflowId === null)) return
     setStale(false)
     try {
-      if (session.editing) {
-        const reply = await edit.mutateAsync({ params: { ...ids, postId: session.id }, body: { version: overVersion ?? session.version, contents: [content], additionalDetails: detailsFor(chosen[0]), schedule } })
-        await onDone(reply.message ?? 'Post updated successfully', { post: session.id, date: dateOf(doc) })
-      } else {
-        const reply = await submission.submit(ids, {
-          intent: doc.mode === 'now' ? 'PUBLISH' : 'SCHEDULE',
-          channels: chosen.map((channel) => ({ channelId: channel.channelId, postType: postTypeFor(channel), contents: [content], additionalDetails: detailsFor(channel) })),
-          schedule,
-          ...(begun ? { draftId: session.id } : {}),
-        })
-        await onDone(reply.message ?? 'Post sent for processing', { post: reply.posts[0]?.postId, date: dateOf(doc) })
-      }
+      if (session.editing) await sendEdit(overVersion ?? session.version, scope)
+      else await sendNew()
     } catch (error) {
       if (isFailure(error, 'STALE_VERSION')) setStale(true)
-      else if (isFailure(error, 'BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'NOT_FOUND')) setRefused({ of: written, refusal: sortRefusal(error, chosen.map((channel) => channel.channelId)) })
+      else if (isFailure(error, ...shownHere)) setRefused({ of: written, refusal: sortRefusal(error, chosen.map((channel) => channel.channelId)) })
       // everything else has been shown by the global handling of failures
     }
   }
@@ -99,14 +144,20 @@ export function useSending({ ids, session, channels, composer, attachments, sche
     pending: submission.isPending || edit.isPending,
     isStale,
     channelError,
-    scheduleError: passed ? errorCatalogue.TIME_PASSED.detail : refusal?.schedule,
+    scheduleError,
+    workflowError,
     cap,
+    series,
     errors: fromServer.length > 0 ? fromServer : shown,
     trouble: refusal?.other ?? (tried ? waiting : undefined),
   }
 }
 
+const isSame = (one: readonly string[], other: readonly string[]): boolean => one.length === other.length && one.every((id) => other.includes(id))
+
 /** The day on which the calendar shows it. */
-function dateOf({ mode, when }: ComposerState['doc']): string | undefined {
-  return mode === 'once' ? when.day : wallOf(new Date(), when.zone).day
+function dateOf({ plan }: ComposerState['doc'], dueAt: string | null): string | undefined {
+  if (plan.mode === 'once') return plan.when.day
+  if (dueAt !== null && (isRepeating(plan) || plan.mode === 'queue')) return wallOf(new Date(dueAt), plan.when.zone).day
+  return wallOf(new Date(), plan.when.zone).day
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getPost, type DraftBody, type Post } from '#contract/posts.ts'
-import { docOfDraft, docOfPost, draftOf, emptyDoc, type Doc } from '#web/features/compose/doc.ts'
+import { docOfDraft, docOfPost, draftOf, emptyDoc, mediaKey, mediaOfDraft, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
 import { keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { newId } from '#web/features/compose/newId.ts'
-import { linksOf } from '#web/features/compose/useComposer.ts'
+import { linksOf } from '#web/features/compose/useLinkCards.ts'
 import { readAttachments, type Attachment } from '#web/features/media/attachments.ts'
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
@@ -72,26 +72,40 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
   } catch (error) {
     // begun here and never sent, or the server is away: what this browser holds goes on
     if (!copy || edit || !isFailure(error, 'NOT_FOUND', 'NETWORK')) throw error
-    return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf(copy.draft.text)), known: undefined, attachments: await readAttachments(ids, copy.draft.media), restored: true }
+    return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf), known: undefined, attachments: await readFiles(ids, mediaOfDraft(copy.draft)), restored: true }
   }
   const editing = post.status !== 'DRAFTS'
-  const theirs = post.draft && !editing ? docOfDraft(post.draft, now, linksOf(post.draft.text)) : docOfPost(post, now, linksOf(post.contents[0]?.text ?? ''))
-  const theirMedia = (post.draft && !editing ? post.draft.media : (post.contents[0]?.media ?? [])).map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) }))
-  const known = draftOf(theirs, theirMedia, post.additionalDetails.linkCard)
+  const theirs = post.draft && !editing ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
+  const theirMedia = post.draft && !editing ? mediaOfDraft(post.draft) : post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))
+  const known = draftOf(theirs, { mediaOf: (key) => theirMedia.find((one) => mediaKey(one) === key), cardOf: savedCard(theirs) })
   // a copy that reached the server after all, or one of an older edit, says nothing new
   const isOld = copy && (JSON.stringify(copy.draft) === JSON.stringify(known) || (editing && copy.version !== post.version))
   if (isOld) keepCopy(place, edit ? `edit-${id}` : id, undefined)
   const mine = copy && !isOld ? copy.draft : undefined
-  const attachments = await readAttachments(ids, mine ? mine.media : theirMedia)
+  const attachments = await readFiles(ids, mine ? mediaOfDraft(mine) : theirMedia)
   return {
     id,
     post,
     editing,
     version: mine && copy ? copy.version : post.version,
     savedAt: editing ? undefined : post.updatedAt,
-    doc: mine ? docOfDraft(mine, now, linksOf(mine.text)) : theirs,
+    doc: mine ? docOfDraft(mine, now, linksOf) : theirs,
     known,
     attachments,
     restored: mine !== undefined,
+  }
+}
+
+/** What the server knows of the files, each under the key by which the items name it. */
+async function readFiles(ids: ProjectIds, media: readonly Media[]): Promise<Attachment[]> {
+  const found = await Promise.all(media.map(async (one) => (await readAttachments(ids, [one])).map((attachment) => ({ ...attachment, key: mediaKey(one) }))))
+  return found.flat()
+}
+
+/** The cards as they were saved, before any page was read again. */
+function savedCard({ cards, cardsOff }: Doc): (text: string) => LinkCard | null | undefined {
+  return (text) => {
+    const links = linksOf(text)
+    return cards.find(({ uri }) => links.includes(uri)) ?? (links.length > 0 && links.every((link) => cardsOff.includes(link)) ? null : undefined)
   }
 }

@@ -1,4 +1,4 @@
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
 
 export type PreviewImage = { key: string; url: string; altText: string; width: number | null; height: number | null }
 export type PreviewCard = { uri: string; title: string; description: string; imageUrl: string | null }
@@ -11,6 +11,10 @@ export type Previewed = {
   avatarUrl?: string | null
   text: string
   images: readonly PreviewImage[]
+  postType?: PostType
+  title?: string
+  /** The posts after the first. */
+  thread?: readonly { key: string; text: string; images: readonly PreviewImage[] }[]
   card: PreviewCard | null
   /** Ready to show, such as "now" or "19 Nov". */
   when: string

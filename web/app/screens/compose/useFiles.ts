@@ -1,0 +1,48 @@
+import type { MediaFacts } from '#contract/checkPost.ts'
+import { altMost, fileErrors, fileRefusals, mostImages } from '#web/features/compose/checks.ts'
+import type { Item, Media } from '#web/features/compose/doc.ts'
+import type { ComposerState } from '#web/features/compose/useComposer.ts'
+import type { Attachment } from '#web/features/media/attachments.ts'
+import { useAttachments, type Attachments } from '#web/features/media/useAttachments.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+
+export type ComposerFiles = ReturnType<typeof useFiles>
+
+/** The files of everything that is written: kept in one place, shown at the items that name them. */
+export function useFiles(ids: ProjectIds, composer: ComposerState, options: { initial: readonly Attachment[]; onRefused: (sentences: readonly string[]) => void }) {
+  const { doc, taken } = composer
+  const check = (file: MediaFacts) => fileErrors(taken, file)
+  const most = mostImages(taken)
+  const pool = useAttachments(ids, { initial: options.initial, most, check, onRefused: options.onRefused })
+  const find = (key: string) => pool.list.find((one) => one.key === key)
+
+  return {
+    pool,
+    check,
+    altMost: altMost(taken),
+    factsOf: (key: string): MediaFacts | undefined => {
+      const one = find(key)
+      return one && { contentType: one.contentType, bytes: one.bytes, altText: one.altText, width: one.width, height: one.height }
+    },
+    mediaOf: (key: string): Media | undefined => {
+      const one = find(key)
+      return one?.assetId && one.state !== 'failed' ? { assetId: one.assetId, ...(one.altText.trim() && { altText: one.altText.trim() }) } : undefined
+    },
+    listOf: (item: Item) => item.media.flatMap((key) => find(key) ?? []),
+    add: (item: Item, chosen: readonly File[]) => {
+      const at = composer.scope
+      void pool.add(chosen, { most, held: item.media.length, check: (file) => fileRefusals(taken, file), onAdded: (key) => composer.attach(at, item.key, key) })
+    },
+    /** The files of one item, for its tray. */
+    of: (item: Item): Attachments => ({
+      ...pool,
+      list: item.media.flatMap((key) => find(key) ?? []),
+      move: (key, by) => composer.moveMedia(item.key, key, by),
+      remove: (key) => {
+        composer.changeItem(item.key, { media: item.media.filter((one) => one !== key) })
+        const isElsewhere = [doc.items, ...Object.values(doc.variants).map(({ items }) => items ?? [])].flat().filter((one) => one.media.includes(key)).length > 1
+        if (!isElsewhere) pool.remove(key)
+      },
+    }),
+  }
+}

@@ -1,0 +1,32 @@
+import { plan as planEndpoint } from '#contract/organisations.ts'
+import type { Post } from '#contract/posts.ts'
+import { listQueues } from '#contract/queues.ts'
+import { listWorkflows } from '#contract/workflows.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+
+/** How a post can leave the composer, by the plan, the person's rights and the state of a post that is edited. */
+export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post: Post | undefined; wantsApproval: boolean }) {
+  const mayPublish = useMay([['post', 'publish']])
+  const maySend = useMay([['post', 'needs_approval']])
+  const plan = useCall(planEndpoint, { params: { orgId: ids.orgId } })
+  const isOpen = (gate: 'repeat' | 'queues' | 'approval_workflows' | 'campaigns') => plan.data !== undefined && !plan.data.closed.includes(gate)
+  // where the server does not serve them, or the person may not see them, nothing offers them
+  const workflows = useCall(listWorkflows, { params: ids }, { enabled: isOpen('approval_workflows'), handles: true })
+  const queues = useCall(listQueues, { params: ids }, { enabled: isOpen('queues'), handles: true })
+  const approvals = isOpen('approval_workflows') && maySend === 'yes' && workflows.data !== undefined
+  const must = mayPublish === 'no' || post?.status === 'REJECTED'
+  // what waits for approval already goes on waiting when it is changed
+  const way: 'publish' | 'approve' | 'none' = post?.status === 'NEEDS_APPROVAL' || (!must && !(wantsApproval && approvals && post === undefined)) ? 'publish' : approvals ? 'approve' : 'none'
+  return {
+    way,
+    loading: mayPublish === 'loading' || maySend === 'loading',
+    workflows: approvals ? workflows.data?.workflows : undefined,
+    mayPublish: mayPublish === 'yes',
+    // a post that is edited stays one post, unless it still waits for approval
+    repeats: isOpen('repeat') && (post === undefined || post.status === 'NEEDS_APPROVAL'),
+    queues: isOpen('queues') && (queues.data !== undefined || post?.status === 'QUEUED'),
+    campaigns: isOpen('campaigns'),
+  }
+}

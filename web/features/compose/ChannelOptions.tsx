@@ -1,0 +1,75 @@
+import type { Channel } from '#contract/channels.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { PostType } from '#contract/platforms/rules.ts'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
+import { postTypeFor, rulesOf, type ChannelErrors } from './checks.ts'
+import { DetailField } from './DetailField.tsx'
+import type { Details, Doc, Variant } from './doc.ts'
+
+type Props = {
+  doc: Doc
+  /** Those whose options are shown; channels of one platform are set together. */
+  channels: readonly Channel[]
+  errors: readonly ChannelErrors[]
+  today: string
+  /** The kind of a post that is edited stays as it is. */
+  locked: boolean
+  onVariant: (channelId: string, change: Pick<Partial<Variant>, 'postType' | 'details'> | { details: undefined }) => void
+}
+
+/** What only some platforms ask for: the kind of post, who sees it, where it belongs. Nothing is shown that no chosen channel takes. */
+export function ChannelOptions({ doc, channels, errors, today, locked, onVariant }: Props) {
+  const groups = Object.values(Object.groupBy(channels, (channel) => channel.platformName)).flatMap((group) => (group?.[0] ? [{ first: group[0], group }] : []))
+  return groups.map(({ first, group }) => {
+    const { label, posts } = platformRules[first.platformName]
+    const kinds = new Set(group.map((channel) => postTypeFor(channel, doc.variants[channel.channelId]?.postType)))
+    const kind = kinds.size === 1 ? [...kinds][0] : undefined
+    const rules = kind === undefined ? undefined : rulesOf(first, kind)
+    const fields = (rules?.details ?? []).filter(({ field }) => field !== 'peopleTags')
+    const choosesKind = posts.length > 1 && !locked
+    if (!choosesKind && fields.length === 0) return null
+    const details = doc.variants[first.channelId]?.details ?? {}
+    const errorOf = (field: string) => errors.find(({ channel }) => group.includes(channel))?.errors.find((error) => error.field === `additionalDetails.${field}` || error.field.startsWith(`additionalDetails.${field}.`))?.message
+    const setDetails = (change: Details) => {
+      for (const { channelId } of group) {
+        const entries = Object.entries({ ...doc.variants[channelId]?.details, ...change }).filter(([, value]) => value !== undefined)
+        onVariant(channelId, { details: entries.length > 0 ? Object.fromEntries(entries) : undefined })
+      }
+    }
+    return (
+      <section key={first.platformName} aria-label={`Options for ${label}`} className="grid gap-3 rounded-lg border border-line bg-surface px-3.5 py-3">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h3 className="flex items-center gap-2 font-semibold">
+            <PlatformIcon platform={first.platformName} size={18} named />
+            {label}
+            {group.length > 1 ? <span className="text-sm font-normal text-ink-muted">{group.length} channels</span> : null}
+          </h3>
+          {choosesKind ? (
+            <Segmented<PostType | ''>
+              label={`Kind of post for ${label}`}
+              options={posts.map((post) => ({ value: post.postType, label: post.label }))}
+              // several channels may differ: none is pressed then
+              value={kind ?? ''}
+              onChange={(postType) => {
+                if (postType === '') return
+                for (const { channelId } of group) onVariant(channelId, { postType })
+              }}
+            />
+          ) : null}
+        </div>
+        {kind === undefined ? <p className="text-sm text-ink-muted">These channels get different kinds of posts. Open one of them to set its details.</p> : null}
+        {fields.length > 0 ? (
+          <div className="grid gap-3 sm:grid-cols-2">
+            {fields.map((rule) => (
+              <DetailField key={rule.field} rule={rule} details={details} error={errorOf(rule.field)} onChange={setDetails} today={today} />
+            ))}
+          </div>
+        ) : null}
+      </section>
+    )
+  })
+}
+
+
+

@@ -1,0 +1,148 @@
+import type { DetailField as FieldName, DetailRule } from '#contract/platforms/rules.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import type { Details } from './doc.ts'
+import { EventFields } from './EventFields.tsx'
+
+type Props = { rule: DetailRule; details: Details; error: string | undefined; onChange: (change: Details) => void; /** Today where the post goes out. */ today: string }
+
+const labels: Record<FieldName, string> = {
+  link: 'Link',
+  boardId: 'Board ID',
+  playlistId: 'Playlist ID',
+  categoryId: 'Category ID',
+  privacy: 'Who can see it',
+  madeForKids: 'Made for kids',
+  peopleTags: 'Tagged people',
+  placeId: 'Place ID',
+  contentWarning: 'Content warning',
+  callToAction: 'Button',
+  offer: 'Offer',
+  event: 'From and to',
+  interactions: 'What others may do',
+  languages: 'Language',
+}
+const hints: Partial<Record<FieldName, string>> = {
+  boardId: 'As it stands in the address of the board.',
+  playlistId: 'As it stands in the address of the playlist.',
+  contentWarning: 'Stands before the post, which is hidden behind it.',
+}
+const yesNo = [
+  { value: 'yes', label: 'Yes, made for kids' },
+  { value: 'no', label: 'No, not made for kids' },
+]
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
+const languages = ['ar', 'bn', 'cs', 'da', 'de', 'el', 'en', 'es', 'fi', 'fr', 'he', 'hi', 'hu', 'id', 'it', 'ja', 'ko', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'th', 'tr', 'uk', 'ur', 'vi', 'zh']
+  .map((value) => ({ value, label: languageNames.of(value) ?? value }))
+  .toSorted((a, b) => a.label.localeCompare(b.label))
+
+/** One field that only some platforms have, drawn from its rule. */
+export function DetailField({ rule, details, error, onChange, today }: Props) {
+  const { field, required, options, preset, max } = rule
+  const frame = { label: labels[field], optional: !required, error, ...(hints[field] && { hint: hints[field] }) }
+  switch (field) {
+    case 'peopleTags':
+      // people are found by a search on the platform: there is nothing to type an id from
+      return null
+    case 'madeForKids':
+      return (
+        <Field {...frame}>
+          <Select placeholder="Choose" options={yesNo} value={details.madeForKids === undefined ? '' : details.madeForKids ? 'yes' : 'no'} onChange={({ target }) => onChange({ madeForKids: target.value === '' ? undefined : target.value === 'yes' })} />
+        </Field>
+      )
+    case 'languages':
+      return (
+        <Field {...frame}>
+          <Select placeholder="Not said" options={languages} value={details.languages?.[0] ?? ''} onChange={({ target }) => onChange({ languages: target.value === '' ? undefined : [target.value] })} />
+        </Field>
+      )
+    case 'callToAction':
+      return <ActionFields frame={frame} options={options ?? []} details={details} onChange={onChange} />
+    case 'offer':
+      return <OfferFields details={details} error={error} onChange={onChange} />
+    case 'event':
+      return <EventFields label={frame.label} value={details.event} error={error} today={today} onChange={(event) => onChange({ event })} />
+    case 'interactions':
+      return <InteractionFields label={frame.label} details={details} onChange={onChange} />
+    case 'link':
+    case 'boardId':
+    case 'playlistId':
+    case 'categoryId':
+    case 'privacy':
+    case 'placeId':
+    case 'contentWarning':
+    default: {
+      const value = details[field]
+      const set = (text: string) => onChange({ [field]: text === '' ? undefined : text })
+      return (
+        <Field {...frame}>
+          {options ? (
+            <Select {...(preset === undefined && { placeholder: 'Choose' })} options={options} value={value ?? preset ?? ''} onChange={({ target }) => set(target.value)} />
+          ) : (
+            <TextInput type={field === 'link' ? 'url' : 'text'} inputMode={field === 'link' ? 'url' : undefined} placeholder={field === 'link' ? 'https://' : undefined} maxLength={max} value={value ?? ''} onChange={({ target }) => set(target.value)} />
+          )}
+        </Field>
+      )
+    }
+  }
+}
+
+type PartProps = Pick<Props, 'details' | 'onChange'>
+
+function ActionFields({ frame, options, details: { callToAction }, onChange }: PartProps & { frame: { label: string; optional: boolean; error: string | undefined }; options: NonNullable<DetailRule['options']> }) {
+  return (
+    <>
+      <Field {...frame}>
+        <Select placeholder="No button" options={options} value={callToAction?.action ?? ''} onChange={({ target }) => onChange({ callToAction: target.value === '' ? undefined : { ...callToAction, action: target.value } })} />
+      </Field>
+      {/* the platform dials the number of the business by itself */}
+      {callToAction && callToAction.action !== 'CALL' ? (
+        <Field label="Address of the button">
+          <TextInput type="url" placeholder="https://" value={callToAction.url ?? ''} onChange={({ target }) => onChange({ callToAction: target.value === '' ? { action: callToAction.action } : { ...callToAction, url: target.value } })} />
+        </Field>
+      ) : null}
+    </>
+  )
+}
+
+function OfferFields({ details: { offer = {} }, error, onChange }: PartProps & { error: string | undefined }) {
+  const set = (change: NonNullable<Details['offer']>) => {
+    const entries = Object.entries({ ...offer, ...change }).filter(([, value]) => value !== '')
+    onChange({ offer: entries.length > 0 ? Object.fromEntries(entries) : undefined })
+  }
+  return (
+    <>
+      <Field label="Coupon code" optional error={error}>
+        <TextInput maxLength={58} value={offer.couponCode ?? ''} onChange={({ target }) => set({ couponCode: target.value })} />
+      </Field>
+      <Field label="Where to redeem it" optional>
+        <TextInput type="url" placeholder="https://" value={offer.redeemUrl ?? ''} onChange={({ target }) => set({ redeemUrl: target.value })} />
+      </Field>
+      <Field label="Terms" optional className="sm:col-span-2">
+        <TextArea rows={2} maxLength={5000} value={offer.terms ?? ''} onChange={({ target }) => set({ terms: target.value })} />
+      </Field>
+    </>
+  )
+}
+
+const actions = [
+  { key: 'comment', label: 'Comment' },
+  { key: 'duet', label: 'Duet' },
+  { key: 'stitch', label: 'Stitch' },
+] as const
+
+function InteractionFields({ label, details: { interactions = { comment: false, duet: false, stitch: false } }, onChange }: PartProps & { label: string }) {
+  return (
+    <fieldset className="grid content-start gap-1.5">
+      <legend className="mb-1.5 text-sm font-semibold">{label}</legend>
+      <div className="flex flex-wrap gap-x-4 gap-y-1.5">
+        {actions.map((action) => (
+          <Checkbox key={action.key} label={action.label} checked={interactions[action.key]} onChange={({ target }) => onChange({ interactions: { ...interactions, [action.key]: target.checked } })} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Channel } from '#contract/channels.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { Tabs } from '#web/ui/Tabs.tsx'
+import type { Doc } from './doc.ts'
+import type { Scope } from './useComposer.ts'
+
+type Props = { doc: Doc; chosen: readonly Channel[]; scope: Scope; onScope: (scope: Scope) => void; /** Channels whose post would be refused. */ broken: ReadonlySet<string> }
+
+/** Whose words are written: those of all channels, or of one. Only where there is a choice. */
+export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
+  if (chosen.length < 2) return null
+  return (
+    <Tabs
+      label="Versions"
+      value={scope}
+      onChange={onScope}
+      className="gap-0!"
+      tabs={[
+        { value: 'all', label: 'All channels' },
+        ...chosen.map((channel) => ({
+          value: channel.channelId,
+          label: (
+            <span className="flex items-center gap-1.5">
+              <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={20} />
+              <span className="max-w-32 truncate">{channel.channelName}</span>
+              <span className="sr-only">
+                {platformName(channel.platformName)}
+                {differs(doc, channel.channelId).length > 0 ? ', has its own version' : ''}
+                {broken.has(channel.channelId) ? ', has to be mended' : ''}
+              </span>
+              {broken.has(channel.channelId) ? <span aria-hidden className="size-1.5 rounded-full bg-bad" /> : differs(doc, channel.channelId).length > 0 ? <span aria-hidden className="size-1.5 rounded-full bg-accent" /> : null}
+            </span>
+          ),
+        })),
+      ]}
+    />
+  )
+}
+
+/** What a channel says differently, in words. */
+export function differs(doc: Doc, channelId: string): string[] {
+  const { items, firstComment } = doc.variants[channelId] ?? {}
+  const found: string[] = []
+  if (items) {
+    const same = <K extends 'title' | 'text'>(part: K) => items.length === doc.items.length && items.every((item, i) => item[part] === doc.items[i]?.[part])
+    if (items.length !== doc.items.length) found.push('number of posts')
+    if (!same('title')) found.push('title')
+    if (!same('text')) found.push('text')
+    if (items.length === doc.items.length && items.some((item, i) => item.media.join() !== doc.items[i]?.media.join())) found.push('pictures')
+    if (found.length === 0) found.push('text')
+  }
+  if (firstComment !== undefined && firstComment !== doc.firstComment) found.push('first comment')
+  return found
+}

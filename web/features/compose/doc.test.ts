@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { DraftBody } from '#contract/posts.ts'
+import { docOfDraft, draftOf, itemsFor, mediaKey, mediaOfDraft, newItem, withVariant, emptyDoc } from './doc.ts'
+
+const now = new Date('2026-11-20T10:00:00Z')
+const [one, other] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
+const asset = '019a0000-0000-7000-8000-00000000000a'
+const card = { uri: 'https://example.org/', title: 'A page', description: '', imageAssetId: null }
+
+const draft = DraftBody.parse({
+  title: 'Opening',
+  text: 'We open https://example.org/',
+  media: [{ assetId: asset, altText: 'A door' }],
+  thread: [{ text: 'and close', media: [{ assetId: asset }] }],
+  channelIds: [one, other],
+  additionalDetails: { linkCard: card },
+  firstComment: 'See you',
+  variants: { [other]: { postType: 'reel', contents: [{ text: 'Shorter', media: [] }], additionalDetails: { privacy: 'public' }, firstComment: '' } },
+  labelIds: [one],
+  workflowId: other,
+  schedule: { mode: 'weekly', date: '2026-12-01', time: '09:30', timezone: 'Europe/Berlin', endDate: '2026-12-20', daysOfWeek: [1, 3] },
+})
+
+describe('what is written and what is saved of it', () => {
+  it('a draft comes back as it was saved', () => {
+    const doc = docOfDraft(draft, now, (text) => (text.includes('https') ? [card.uri] : []))
+    const files = mediaOfDraft(draft)
+    const back = draftOf(doc, { mediaOf: (key) => files.find((file) => mediaKey(file) === key), cardOf: (text) => (text.includes('https') ? card : undefined) })
+    expect(back).toEqual(draft)
+    expect(DraftBody.parse(back)).toEqual(draft)
+  })
+
+  it('the same file with other words is another file of the composer', () => {
+    expect(mediaOfDraft(draft)).toEqual([{ assetId: asset, altText: 'A door' }, { assetId: asset }])
+  })
+
+  it('a channel has its own words until it goes back to the shared ones', () => {
+    const doc = emptyDoc('UTC', now)
+    const own = withVariant(doc, one, { items: [newItem({ text: 'mine' })], postType: 'story' })
+    expect(itemsFor(own, one)[0]?.text).toBe('mine')
+    expect(itemsFor(own, other)).toBe(doc.items)
+    const back = withVariant(own, one, { items: undefined })
+    expect(itemsFor(back, one)).toBe(doc.items)
+    expect(back.variants).toEqual({ [one]: { postType: 'story' } })
+    expect(withVariant(back, one, { postType: undefined }).variants).toEqual({})
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { Schedule } from '#contract/posts.ts'
+import { newPlan, planOfDraft, planToDraft, scheduleOf, seriesOf, withMode } from './plan.ts'
+
+const now = new Date('2026-11-20T10:00:00Z')
+const plan = newPlan('Europe/Berlin', now, { day: '2026-11-23', clock: '09:30' })
+
+describe('when it goes out', () => {
+  it('a period begins with its default range: a week, a month from its first day', () => {
+    expect(withMode(plan, 'weekly', now)).toMatchObject({ mode: 'weekly', endDay: '2026-11-30', days: [1] })
+    expect(withMode(plan, 'monthly', now)).toMatchObject({ mode: 'monthly', endDay: '2026-12-23', dayOfMonth: 23 })
+    // February: a month is shorter than nothing the server takes
+    expect(withMode(newPlan('UTC', new Date('2027-01-30T10:00:00Z'), { day: '2027-01-31' }), 'monthly', new Date('2027-01-30T10:00:00Z')).endDay).toBe('2027-02-28')
+    expect(seriesOf(withMode(plan, 'weekly', now), now)?.error).toBeUndefined()
+    expect(seriesOf(withMode(plan, 'monthly', now), now)?.error).toBeUndefined()
+  })
+
+  it('every kind is a schedule of the contract', () => {
+    for (const mode of ['now', 'once', 'weekly', 'monthly', 'custom', 'queue'] as const) expect(() => Schedule.parse(scheduleOf(withMode(plan, mode, now)))).not.toThrow()
+    expect(scheduleOf({ ...plan, mode: 'queue', position: 'NEXT' })).toEqual({ type: 'QUEUE', details: { position: 'NEXT' } })
+  })
+
+  it('shows every time, with the change of clocks', () => {
+    const spring = { ...newPlan('Europe/Berlin', now, { day: '2027-03-21', clock: '02:30' }), mode: 'weekly' as const, days: [0], endDay: '2027-04-04' }
+    expect(seriesOf(spring, now)?.times.map(({ at, shift }) => [at.toISOString(), shift])).toEqual([
+      ['2027-03-21T01:30:00.000Z', null],
+      ['2027-03-28T01:30:00.000Z', 'skipped'],
+      ['2027-04-04T00:30:00.000Z', null],
+    ])
+  })
+
+  it('says why a series cannot be made', () => {
+    expect(seriesOf({ ...plan, mode: 'weekly', days: [] }, now)?.error).toBe('Choose at least one day')
+    expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2026-11-25' }, now)?.error).toBe('The range must have at least 7 days')
+    expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2027-02-01' }, now)?.error).toBe('The range can have at most 60 days')
+    expect(seriesOf({ ...plan, mode: 'custom', times: [{ day: '2026-11-01', clock: '09:00' }] }, now)?.error).toBe('One of the times has passed. Choose a later one.')
+    expect(seriesOf(plan, now)).toBeUndefined()
+  })
+
+  it('comes back from a draft', () => {
+    for (const mode of ['now', 'once', 'weekly', 'monthly', 'custom', 'queue'] as const) {
+      const saved = planToDraft(withMode(plan, mode, now))
+      expect(planToDraft(planOfDraft(saved, now))).toEqual(saved)
+    }
+  })
+})
