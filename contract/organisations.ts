@@ -75,6 +75,7 @@ export const createOrganisation = endpoint({
   access: anyUser,
   body: NewOrganisation,
   reply: z.object({ orgId: Id }),
+  errors: ['RATE_LIMITED'],
   audit: { action: 'created', entity: 'organisation' },
 })
 export const createProject = endpoint({

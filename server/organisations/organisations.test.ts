@@ -44,6 +44,17 @@ describe('an organisation', () => {
     expect(await rows('select from organisation where created_by = $1', [person.personId])).toHaveLength(0)
   })
 
+  it('comes with a trial, so that nobody sets up more than ten in a day, also at once', async () => {
+    const own = await startApp()
+    const person = await own.person()
+    const tries = await Promise.allSettled(Array.from({ length: 14 }, () => own.call(createOrganisation, { body: newOrg }, { as: person })))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    await expect(own.call(createOrganisation, { body: newOrg }, { as: person })).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 })
+    own.clock.advance({ days: 1 })
+    await own.call(createOrganisation, { body: newOrg }, { as: person })
+    await own.close()
+  })
+
   it('is over with its trial, by the date alone', async () => {
     const late = await startApp()
     const owner = await late.signedInOwner()

@@ -5,6 +5,7 @@ import { handle, type CallerOrg, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
 import { countSeats } from '../members/seats.ts'
 import { createOrganisation } from './create.ts'
+import { countOrganisation } from './limits.ts'
 import { readHome } from './home.ts'
 
 export function organisationRoutes(parts: Parts): Route[] {
@@ -13,6 +14,7 @@ export function organisationRoutes(parts: Parts): Route[] {
 
     handle(contract.createOrganisation, async (c) => {
       const { orgName: name, orgType, orgSize } = c.body
+      await countOrganisation(parts.databases, c.caller.personId, c.now)
       const orgId = await createOrganisation(c.tx, { personId: c.caller.personId, name, orgType, orgSize }, c.now)
       await c.audit({ orgId, entityId: orgId, detail: { orgType } })
       return { orgId }
