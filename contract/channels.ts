@@ -114,7 +114,7 @@ export const connectBluesky = endpoint({
   params: ProjectParams,
   body: ConnectBluesky,
   reply: z.object({ channel: Channel, reconnected: z.boolean(), message: z.string().optional() }),
-  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
+  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT', 'ADDRESS_REFUSED', 'RATE_LIMITED'],
   audit: { action: 'connected', entity: 'channel' },
 })
 /** Platforms whose accounts are connected by what a person types here, and the call that takes it. */

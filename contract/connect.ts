@@ -21,7 +21,7 @@ export const connectAuth = endpoint({
   params: PlatformParams,
   query: z.object({ domain: z.string().trim().max(253).optional(), /** The channel to reconnect. */ channelId: Id.optional() }),
   reply: z.object({ url: z.url({ protocol: /^https?$/ }) }),
-  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
+  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND', 'RATE_LIMITED'],
   audit: null,
 })
 export const connectCallback = endpoint({

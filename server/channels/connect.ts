@@ -34,8 +34,22 @@ export async function signIn(platform: Platform, fetch: SafeFetch, fields: Recor
   if (!platform.connect.withCredentials) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
   const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
   // the secret stays as it came: it is sealed, not shown
-  if (outcome.kind === 'connected') return { ...outcome, account: plain(outcome.account) }
+  if (outcome.kind === 'connected') return { ...outcome, account: presentable(outcome.account) }
   throw refusedConnection(plain(outcome))
+}
+
+/** Longer than any platform's names; what is longer is cut. */
+const [NAME_MOST, HANDLE_MOST, ADDRESS_MOST] = [200, 300, 2_000]
+
+/**
+ * An account as it is kept and shown: names are one line without controls and marks that turn the direction of what
+ * follows, since they stand in mails and notices to colleagues; a picture comes from https or not at all. Whoever runs a
+ * federated server writes what they like.
+ */
+export function presentable(account: Account): Account {
+  const { name, handle, pictureUrl, ...rest } = plain(account)
+  const line = (text: string, most: number) => text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim().slice(0, most).toWellFormed()
+  return { ...rest, name: line(name, NAME_MOST) || line(handle, HANDLE_MOST), handle: line(handle, HANDLE_MOST), pictureUrl: pictureUrl?.startsWith('https://') && pictureUrl.length <= ADDRESS_MOST ? pictureUrl : null }
 }
 
 /** A platform's refusal as the failure that the person reads. */

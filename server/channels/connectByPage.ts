@@ -8,7 +8,7 @@ import type { ConnectByPage, Platform, SignedIn } from '../platforms/platform.ts
 import { plain } from '../publishing/plain.ts'
 import { platformLabel } from '../publishing/words.ts'
 import { loadStayingChannel, reaches } from './access.ts'
-import { CONNECT_MS, isSimulated, refusedConnection, storeChannel, type ConnectParts } from './connect.ts'
+import { CONNECT_MS, isSimulated, presentable, refusedConnection, storeChannel, type ConnectParts } from './connect.ts'
 import { keepOffer, newState, openFlow, spendState, takeOffer } from './flow.ts'
 import { mustHaveRoom } from './limits.ts'
 import { letGo } from './letGo.ts'
@@ -68,7 +68,7 @@ export async function takeAnswer(c: DetachedContext<typeof connectCallback>, par
   if (error !== undefined) throw fail('CHANNEL_REFUSED', { detail: declined(key, error, told) })
   const answer = await page.answer(reachOf(parts), flow.keep, { state, ...(code !== undefined && { code }), ...(iss !== undefined && { iss }) })
   if (answer.kind !== 'accounts') throw refusedConnection(plain(answer))
-  const accounts = answer.accounts.map((one) => ({ ...one, account: plain(one.account) }))
+  const accounts = answer.accounts.map((one) => ({ ...one, account: presentable(one.account) }))
   try {
     return await c.inTenant(async (t) => {
       const offered = flow.channelId === null ? accounts : await onlyOf(t, flow.channelId, accounts)

@@ -71,6 +71,23 @@ describe('connecting by a page', () => {
     expect(audit.rows.map((row) => String(row.entity_id)).toSorted()).toEqual(channels.map(({ channelId }) => channelId).toSorted())
   })
 
+  it('keeps of what a server calls its account one line that cannot be taken for something else', async () => {
+    const hostile = account('rook')
+    offers = [{ ...hostile, account: { ...hostile.account, name: `Pay\r\nBcc: all@example.org\n\u202Ehere${'x'.repeat(9_000)}`, handle: '@rook.example\nhas to sign in at https://evil.example', pictureUrl: 'http://10.0.0.1/track.gif' } }]
+    const { accounts, flowId } = await answer(await begin())
+    const { channels } = await choose(flowId, ['rook'])
+    for (const shown of [accounts[0]?.name, channels[0]?.channelName]) expect(shown).toMatch(/^Pay Bcc: all@example.org herex{150,200}$/)
+    for (const shown of [accounts[0], channels[0]]) expect(shown).toMatchObject({ handle: '@rook.example has to sign in at https://evil.example', profileUrl: null })
+  })
+
+  it('is begun sixty times in an hour by one person, however often it fails: nobody guesses passwords elsewhere by us', async () => {
+    const tries = await Promise.allSettled(Array.from({ length: 65 }, () => begin()))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(60)
+    expect(asked).toHaveLength(60)
+    await expect(begin()).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 })
+    await begin(await app.colleague(home, 'admin'))
+  })
+
   it('keeps neither the state nor a token in a form that can be read', async () => {
     const state = await begin()
     const kept = async () => JSON.stringify((await app.database.owner.query("select encode(state_hash, 'escape') as hash, encode(sealed, 'escape') as sealed from connect_flow where org_id = $1", [home.orgId])).rows)

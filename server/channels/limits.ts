@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Gate } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg } from '../http/route.ts'
+import { count, type Limit } from '../identity/limits.ts'
 
 /** The plan row stands for the organisation's allowance: whoever connects or enables a channel takes it first. */
 const takeAllowance = (tx: Tx, org: CallerOrg) => tx.selectFrom('plan').select('plan_id').where('org_id', '=', org.orgId).forUpdate().execute()
@@ -57,4 +60,13 @@ export async function claimOnTrial(tx: Tx, org: CallerOrg, account: { platform: 
   if (org.plan.status !== 'TRIAL_ACTIVE') return
   const { rows } = await sql<{ mine: boolean }>`select claim_trial_channel(${account.platform}, ${account.remoteId}) as mine`.execute(tx)
   if (!rows[0]?.mine) throw planLimit('channels', 'This account was used in a free trial before. Choose a plan to connect it.')
+}
+
+/** Sign-ins at platforms that a person begins: each reaches out to a server of their choice, with a password of their choice. */
+const signIns = { name: 'channel-sign-ins', most: 60, seconds: 3600 } as const satisfies Limit
+
+/** Counts a sign-in that is about to begin, whatever comes of it. Throws RATE_LIMITED: we are nobody's tool to guess passwords elsewhere. */
+export async function countSignIn({ system }: Pick<Databases, 'system'>, personId: string, now: Date): Promise<void> {
+  const { allowed, retryAfterSeconds } = await asSystem(system, (tx) => count(tx, signIns, personId, now))
+  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }

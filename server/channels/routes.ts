@@ -6,17 +6,18 @@ import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { handle, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { rewakeLane } from '../publishing/lane.ts'
 import { loadChannel, loadStayingChannel, reaches } from './access.ts'
 import { isSimulated, signIn, storeChannel, type ConnectParts } from './connect.ts'
 import { begin, confirm, connectedWords, takeAnswer, waysToConnect } from './connectByPage.ts'
 import { acceptDeletion } from './delete.ts'
-import { closedGate, mustHaveRoom } from './limits.ts'
+import { closedGate, countSignIn, mustHaveRoom } from './limits.ts'
 import { disable, disabledWords, enable, enabledWords } from './pause.ts'
 import { countChannels, findChannel, findChannels, reachOf } from './queries.ts'
 
-export type ChannelParts = PostParts & ConnectParts
+export type ChannelParts = PostParts & ConnectParts & Pick<Parts, 'databases'>
 
 export function channelRoutes(parts: ChannelParts): Route[] {
   return [
@@ -41,7 +42,10 @@ export function channelRoutes(parts: ChannelParts): Route[] {
     }),
     ...contract.credentialSignIns.map(({ platform, endpoint }) => handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body)))),
     handle(connecting.connectWays, async () => waysToConnect(parts)),
-    handleDetached(connecting.connectAuth, (c) => begin(c, parts)),
+    handleDetached(connecting.connectAuth, async (c) => {
+      await countSignIn(parts.databases, c.caller.personId, c.now)
+      return await begin(c, parts)
+    }),
     handleDetached(connecting.connectCallback, (c) => takeAnswer(c, parts)),
     handle(connecting.connectConfirm, (c) => confirm(c, parts)),
     handle(contract.deleteChannel, async (c) => {
@@ -92,6 +96,7 @@ async function connect(c: DetachedContext<(typeof contract.credentialSignIns)[nu
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
   // a full plan still lets a channel be reconnected, which only the platform's answer can tell
   await c.inTenant(async (t) => await mustHaveRoom(t, (await countChannels(t.tx, { orgId: t.org.orgId, project: t.project })) > 0))
+  await countSignIn(parts.databases, c.caller.personId, c.now)
   const connected = await signIn(platform, parts.fetch, fields)
   return await c.inTenant(async (t) => {
     const simulated = isSimulated(parts.env, connected.account.service)
