@@ -66,7 +66,6 @@ const openTexts: readonly string[] = [
   'Free plan supports only 3 Channels. You have',
   'Free plan supports only 1 Project. You have',
   'Go to Project Settings',
-  'Please select a workflow before sending for approval.',
   'You can only upload one video or not both images and videos',
   'Failed to create first comment: ',
   'Brand Engagement',
