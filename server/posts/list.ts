@@ -9,7 +9,8 @@ import type { Desk } from './access.ts'
 import { names, postRows } from './rowJson.ts'
 import { isSeen } from './visible.ts'
 
-type Filter = z.output<typeof PostFilter>
+/** `among` narrows a list further than callers can ask, such as to the posts that need somebody's approval. */
+type Filter = z.output<typeof PostFilter> & { among?: RawBuilder<unknown> }
 type Asker = Pick<Desk, 'tx' | 'org' | 'project' | 'caller'>
 
 const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
@@ -24,7 +25,7 @@ const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown
 export async function listPosts(c: Asker, filter: Filter): Promise<RawJson> {
   const isRange = filter.from !== undefined && filter.to !== undefined
   const ascending = isRange || (filter.status !== undefined && filter.status.length > 0 && filter.status.every((state) => upcoming.includes(state)))
-  return await readPage(c, filter, isRange ? rangePage : pageOf(filter), ascending ? sql`p.shown_at, p.id` : sql`p.shown_at desc, p.id desc`)
+  return await readPage(c, filter, isRange ? rangePage : pageOf(filter), ascending ? sql`p.shown_at, p.id` : newestFirst)
 }
 
 /** Drafts, the last changed first. */
@@ -33,16 +34,24 @@ export async function listDrafts(c: Asker, filter: Filter): Promise<RawJson> {
 }
 
 type Page = { number: number; size: number }
+const newestFirst = sql`p.shown_at desc, p.id desc`
 const rangePage: Page = { number: 1, size: PAGE_SIZE.rangeMost }
 const pageOf = ({ page, limit }: Filter): Page => ({ number: page, size: limit ?? PAGE_SIZE.default })
 
-async function readPage(c: Asker, filter: Filter, page: Page, order: RawBuilder<unknown>): Promise<RawJson> {
+type PageRow = { posts: string; total: number }
+
+/** The statement of a page. For those who look at its plan (bench/filters.ts); everybody else reads lists. */
+export function pageQuery(c: Asker, filter: Filter, page: Page, order: RawBuilder<unknown> = newestFirst): RawBuilder<PageRow> {
   const where = conditions(c, filter)
-  const query = sql<{ posts: string; total: number }>`
+  return sql<PageRow>`
     with ${names(c.project.projectId)}
     select (select coalesce(json_agg(r), '[]') from (${postRows} ${where} order by ${order} limit ${page.size} offset ${(page.number - 1) * page.size}) r)::text as posts,
       (select count(*) from post p ${where}) as total`
-  const [row] = await readAndCommit<{ posts: string; total: number }>(c.tx, { compile: () => query.compile(c.tx) })
+}
+
+async function readPage(c: Asker, filter: Filter, page: Page, order: RawBuilder<unknown>): Promise<RawJson> {
+  const query = pageQuery(c, filter, page, order)
+  const [row] = await readAndCommit<PageRow>(c.tx, { compile: () => query.compile(c.tx) })
   const total = row?.total ?? 0
   const pagination = { currentPage: page.number, totalPages: page === rangePage ? 1 : Math.max(1, Math.ceil(total / page.size)), totalCount: total }
   return passThrough(`{"posts":${row?.posts ?? '[]'},"pagination":${JSON.stringify(pagination)}}`)
@@ -55,7 +64,7 @@ function isLabelled(orgId: string, labels: readonly string[], match: Filter['lab
 }
 
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
-  const { status, platform, channelId, labels, labelMatch, campaign, origin, from, to } = filter
+  const { status, platform, channelId, labels, labelMatch, campaign, origin, from, to, among } = filter
   const author = filter.author || filter.userIds ? [...(filter.author ?? []), ...(filter.userIds ?? [])] : undefined
   return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${
     status ? sql` and p.state = any(${status}::text[])` : sql` and p.state <> 'DELETED'`
@@ -63,5 +72,5 @@ function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
     and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${and(origin, sql`p.origin = ${origin}`)}${
     and(platform, sql`p.channel_id in (select id from channel where org_id = ${c.org.orgId} and platform = any(${platform}::text[]))`)}${
     and(campaign, sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`)}${
-    labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``}${and(c.project.channelIds, isSeen(c))}`
+    labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``}${and(among, sql`${among}`)}${and(c.project.channelIds, isSeen(c))}`
 }
