@@ -15,6 +15,7 @@ import * as organisations from './organisations.ts'
 import * as postNotes from './postNotes.ts'
 import * as presence from './presence.ts'
 import * as posts from './posts.ts'
+import * as queues from './queues.ts'
 import * as roles from './roles.ts'
 import * as profile from './profile.ts'
 import * as secondFactor from './secondFactor.ts'
@@ -25,7 +26,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, bulkPosts, presence, labels, campaigns, postNotes, views, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, bulkPosts, presence, labels, campaigns, postNotes, views, queues, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

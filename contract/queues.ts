@@ -15,9 +15,11 @@ export const Queue = z.object({
   timezone: Zone,
   slots: z.array(QueueSlot),
   paused: z.boolean(),
-  /** Its queued posts in their order, with the slot that each takes; null while the queue is paused or has no slots. */
+  /** One more with every change of slots, state or order; a reorder names the one that was seen. */
+  version: z.int(),
+  /** Its queued posts in their order, with the slot that each takes; null while the queue is paused or has no slots. A slot that has come is the machine's. */
   posts: z.array(z.object({ postId: Id, excerpt: z.string(), at: Instant.nullable() })),
-  /** The next free slots, soonest first. */
+  /** The next free slots, soonest first: the first is what a post at the end takes. None while the queue is paused. */
   next: z.array(Instant),
 })
 export type Queue = z.infer<typeof Queue>
@@ -57,7 +59,7 @@ export const setQueueSlots = endpoint({
 export const setQueueStatus = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/queue/:channelId/status',
-  summary: 'Pause or resume a queue; the order is kept',
+  summary: 'Pause or resume a queue; the order is kept. Pausing is part of every plan',
   access: can('queue', 'edit'),
   params: QueueParams,
   body: z.object({ paused: z.boolean() }),
@@ -71,7 +73,7 @@ export const reorderQueue = endpoint({
   summary: 'Put queued posts in another order; refused when the queue changed meanwhile',
   access: can('queue', 'edit'),
   params: QueueParams,
-  body: z.object({ postIds: z.array(Id).max(500) }),
+  body: z.object({ version: z.int(), /** Every post of the queue. */ postIds: z.array(Id).max(500) }),
   reply: Done,
   errors: ['NOT_FOUND', 'STALE_VERSION', 'PLAN_LIMIT'],
   audit: { action: 'reordered', entity: 'queue' },
@@ -82,6 +84,7 @@ export const bestTimes = endpoint({
   summary: "Slots in which the channel's own posts did best; empty with the reason while there are too few",
   access: can('queue', 'view'),
   params: QueueParams,
+  /** `posts` are those whose results are known. */
   reply: z.object({ slots: z.array(QueueSlot.extend({ score: z.number() })), posts: z.int(), needed: z.int(), problem: z.string().nullable() }),
   errors: ['NOT_FOUND'],
   audit: null,

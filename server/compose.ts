@@ -15,6 +15,7 @@ import { organisationRoutes } from './organisations/routes.ts'
 import type { Parts } from './parts.ts'
 import { postRoutes } from './posts/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { queueRoutes } from './queues/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 
@@ -36,6 +37,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...campaignRoutes(),
     ...noteRoutes(),
     ...viewRoutes(),
+    ...queueRoutes(),
     ...liveRoutes(parts),
     ...noticeRoutes(parts),
   ]

@@ -4,6 +4,7 @@ import { mediaFile } from '../media/open.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { MediaFile, Platform } from '../platforms/platform.ts'
 import { scheduleOnLane, takeOffLane } from '../publishing/lane.ts'
+import { makeWay } from '../queues/makeWay.ts'
 import type { Desk } from './access.ts'
 import { assetIdsOf, platformOf, type Composed } from './checks.ts'
 import { locked } from './words.ts'
@@ -14,6 +15,7 @@ export type PostParts = { platforms: (key: PlatformKey) => Platform | undefined;
 /** Hands accepted posts to the machine. They are SCHEDULED, or QUEUED and then without a time until they have a slot, and their rows are in the transaction. */
 export async function schedule(c: Desk, parts: PostParts, posts: readonly (Composed & { postId: string; dueAt: Date | null })[]): Promise<void> {
   if (posts.length === 0) return
+  await makeWay(c, posts.map(({ channel, dueAt }) => ({ channelId: channel.id, dueAt })))
   const assets = await assetsById(c, [...new Set(posts.flatMap(assetIdsOf))])
   const fileOf = (assetId: string, altText?: string): MediaFile[] => {
     const asset = assets.get(assetId)

@@ -7,8 +7,8 @@ import type { ProjectIds } from './project.ts'
 
 /** Which cached calls a kind of change makes old, by parts of their paths. */
 const touches: Record<LiveEvent['kind'], readonly string[]> = {
-  post: ['/post', '/filter', '/dashboard/post', '/dashboard/draftPosts', '/social', '/report/', '/ai/'],
-  channel: ['/social', '/channels', '/filter', '/dashboard/channels', '/post', '/plan', '/home', '/ai/'],
+  post: ['/post', '/queue', '/filter', '/dashboard/post', '/dashboard/draftPosts', '/social', '/report/', '/ai/'],
+  channel: ['/social', '/channels', '/filter', '/dashboard/channels', '/post', '/plan', '/home', '/ai/', '/queue'],
   notice: ['/notices'],
   plan: ['/plan', '/billing', '/social/create-access', '/home'],
   member: ['/users', '/roles', '/invites', '/home', '/filter', '/social', '/plan'],
@@ -17,9 +17,10 @@ const touches: Record<LiveEvent['kind'], readonly string[]> = {
   presence: ['/presence'],
   shelf: ['/label', '/campaign', '/hashtag', '/filter', '/post'],
   note: ['/note', '/audit/post'],
+  queue: ['/queue'],
 }
 /** The names by which a kind's own id stands among the parameters of a detail call. */
-const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'], presence: ['postId'], shelf: [], note: ['postId'] }
+const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'], presence: ['postId'], shelf: [], note: ['postId'], queue: ['channelId'] }
 
 /** Whether the cached call with this key shows something that the change touched. */
 export function isTouched(key: readonly unknown[], change: LiveEvent): boolean {
