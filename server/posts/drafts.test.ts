@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteDraft, getPost, restorePost, saveDraft, type DraftBody } from '#contract/posts.ts'
+import { createLabel } from '#contract/labels.ts'
+import { deleteDraft, getPost, reschedulePost, restorePost, saveDraft, submitPost, type DraftBody } from '#contract/posts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
-import { draftBody, postsOn } from '../testing/posts.ts'
+import { draftBody, postsOn, TOMORROW } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
@@ -122,5 +123,44 @@ describe('drafts of others', () => {
     await save(1, draftBody({ text: 'Mine' }), user)
     await discard(user)
     expect(await posts.row(postId)).toMatchObject({ state: 'DELETED' })
+  })
+})
+
+describe('a draft for several channels', () => {
+  it('keeps threads, variants and shelves, and for one channel says what its variant says', async () => {
+    const [one, two] = [await content.channel(home), await content.channel(home)]
+    const { labelId } = await app.call(createLabel, { params: home.params, body: { labelName: 'Spring', colour: 'green' } }, { as: home.person })
+    const picture = await content.picture(home)
+    const draft = draftBody({
+      text: 'For all', channelIds: [one, two], thread: [{ text: 'And more', media: [] }], firstComment: 'First', labelIds: [labelId], workflowId: null,
+      variants: { [two]: { contents: [{ text: 'For the second', media: [{ assetId: picture }] }] } },
+      schedule: { mode: 'weekly', date: '2026-12-01', time: '09:00', timezone: 'Europe/London', endDate: '2026-12-31', daysOfWeek: [1, 3] },
+    })
+    await save(0, draft)
+    const read1 = await read()
+    expect(read1).toMatchObject({ draft, excerpt: 'For all', channel: null, dueAt: '2026-12-01T09:00:00.000Z', labels: [{ labelId }] })
+    expect(read1.contents.map(({ text }) => text)).toEqual(['For all', 'And more'])
+    expect((await app.database.owner.query('select asset_id from post_asset where post_id = $1', [postId])).rows).toEqual([{ asset_id: picture }])
+    await save(1, { ...draft, channelIds: [two], labelIds: [] })
+    expect(await read()).toMatchObject({ excerpt: 'For the second', channel: { channelId: two }, labels: [] })
+  })
+
+  it('is saved also with a label that is gone, and the submit says so', async () => {
+    const channelId = await content.channel(home)
+    const gone = randomUUID()
+    expect(await save(0, draftBody({ labelIds: [gone] }))).toMatchObject({ version: 1 })
+    const submit = app.call(submitPost, { params: home.params, body: { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }], schedule: TOMORROW, labels: [gone], draftId: postId } }, { as: home.person })
+    await expect(submit).rejects.toMatchObject({ code: 'NOT_FOUND', problem: { errors: { labels: ['A chosen label does not exist any more.'] } } })
+    expect((await read()).status).toBe('DRAFTS')
+  })
+
+  it('that was a post keeps its labels for the composer', async () => {
+    const channelId = await content.channel(home)
+    const { labelId } = await app.call(createLabel, { params: home.params, body: { labelName: 'Spring', colour: 'green' } }, { as: home.person })
+    const reply = await app.call(submitPost, { params: home.params, body: { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }], schedule: TOMORROW, labels: [labelId] } }, { as: home.person })
+    const id = reply.posts[0]?.postId ?? ''
+    await app.call(reschedulePost, { params: { ...home.params, postId: id }, body: { schedule: { type: 'DRAFT' } } }, { as: home.person })
+    const post = await app.call(getPost, { params: { ...home.params, postId: id } }, { as: home.person })
+    expect(post.draft).toMatchObject({ labelIds: [labelId], channelIds: [channelId], schedule: { mode: 'once', date: '2026-11-22', time: '09:30' } })
   })
 })

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { deleteDraft, DraftBody, saveDraft } from '#contract/posts.ts'
+import { draftContents, type deleteDraft, type DraftBody, type saveDraft } from '#contract/posts.ts'
+import { setCampaigns } from '../campaigns/join.ts'
 import { reaches } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
+import { setLabels } from '../labels/tag.ts'
+import { noteUses } from '../media/uses.ts'
 import { loadPost, mayChange, type PostRecord } from './access.ts'
+import { assetIdsOf } from './checks.ts'
 import { change, draftColumns } from './change.ts'
 import { draftOf } from './content.ts'
 import { markDeleted } from './delete.ts'
@@ -30,7 +34,9 @@ export async function save(c: Save): Promise<Saved> {
   const stored = draftOf(post)
   if (isSame(stored, draft)) return saved(post.version)
   if (post.version !== version) throw stale(post.version, pairsOf(draft, stored))
-  return saved(await change(c, post, { ...draftColumns(draft, c.now, post.zone), channel_id: await onlyChannel(c, draft) }))
+  const next = await change(c, post, { ...draftColumns(draft, c.now, post.zone), channel_id: await onlyChannel(c, draft) })
+  await keepShelves(c, draft, stored)
+  return saved(next)
 }
 
 async function create(c: Save): Promise<boolean> {
@@ -38,7 +44,35 @@ async function create(c: Save): Promise<boolean> {
   const { draft } = c.body
   const { orgId } = c.org
   const { projectId, zone } = c.project
-  return await storeDraft(c.tx, { orgId, projectId, postId: c.params.postId, channelId: await onlyChannel(c, draft), authorId: c.caller.personId, draft, zone, origin: 'person' }, c.now)
+  const made = await storeDraft(c.tx, { orgId, projectId, postId: c.params.postId, channelId: await onlyChannel(c, draft), authorId: c.caller.personId, draft, zone, origin: 'person' }, c.now)
+  if (made) await keepShelves(c, draft, null)
+  return made
+}
+
+/**
+ * What lists show and filter by, and which files are in use. A label or campaign that is gone, or takes no posts any
+ * more, is no reason not to save what somebody writes: the submit says so.
+ */
+async function keepShelves(c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> {
+  const { postId } = c.params
+  await noteUses(c.tx, c.org.orgId, [{ postId, assetIds: assetsOf(draft) }])
+  if (!isSame(draft.labelIds, before?.labelIds)) await setLabels(c, [postId], await existing(c, 'label', draft.labelIds ?? []), 'labels')
+  if (!isSame(draft.campaignIds, before?.campaignIds) && !c.org.entitlements.closed.includes('campaigns')) await setCampaigns(c, [postId], await existing(c, 'campaign', draft.campaignIds ?? []), 'campaignIds')
+}
+
+/** Those of the shelves that a post may be put on. */
+async function existing(c: Save, table: 'label' | 'campaign', ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)} where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and id = any(${[...ids]}::uuid[]) and state = 'ACTIVE'
+      ${table === 'campaign' ? sql`and completed_at is null` : sql``} for share`.execute(c.tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Every file that a draft names, of all of its channels. */
+function assetsOf(draft: DraftBody): string[] {
+  const contents = [...draftContents(draft), ...Object.values(draft.variants ?? {}).flatMap((variant) => variant.contents ?? [])]
+  return assetIdsOf({ contents, details: draft.additionalDetails })
 }
 
 /** A draft for one channel is shown as that channel's; of several it belongs to none yet. */
@@ -66,6 +100,13 @@ function pairsOf(sent: DraftBody, stored: DraftBody | null): Record<string, read
     channelIds: [sent.channelIds, stored?.channelIds],
     additionalDetails: [sent.additionalDetails, stored?.additionalDetails],
     schedule: [sent.schedule, stored?.schedule],
+    title: [sent.title, stored?.title],
+    thread: [sent.thread, stored?.thread],
+    firstComment: [sent.firstComment, stored?.firstComment],
+    variants: [sent.variants, stored?.variants],
+    labels: [sent.labelIds, stored?.labelIds],
+    campaigns: [sent.campaignIds, stored?.campaignIds],
+    workflow: [sent.workflowId, stored?.workflowId],
   }
 }
 

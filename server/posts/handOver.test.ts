@@ -155,7 +155,7 @@ describe('a change of what was approved, or is being asked about', () => {
 
   it('may make a series of it while it waits', async () => {
     const id = await ask()
-    const weekly = { type: 'RECURRING_WEEKLY', details: { timezone: 'UTC', utcStartDate: '2026-11-23T09:00:00.000Z', utcEndDate: '2026-12-07T09:00:00.000Z', daysOfWeek: [1] } } as const
+    const weekly: Schedule = { type: 'RECURRING_WEEKLY', details: { timezone: 'UTC', utcStartDate: '2026-11-23T09:00:00.000Z', utcEndDate: '2026-12-07T09:00:00.000Z', daysOfWeek: [1] } }
     expect(await edit(id, { schedule: weekly })).toMatchObject({ changed: 3, status: 'NEEDS_APPROVAL', dueAt: '2026-11-23T09:00:00.000Z' })
     const made = await app.database.owner.query('select p.state, p.excerpt, p.series_index as i, p.due_at, (select a.state from approval a where a.post_id = p.id) as round from post p where p.org_id = $1 order by p.series_index', [home.orgId])
     expect(made.rows).toEqual(['2026-11-23', '2026-11-30', '2026-12-07'].map((day, i) => ({ state: 'NEEDS_APPROVAL', excerpt: 'May I?', i, due_at: new Date(`${day}T09:00:00Z`), round: 'open' })))

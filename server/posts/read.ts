@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { PostRow, type TimelineEntry, type Post } from '#contract/posts.ts'
+import { PostRow, type DraftBody, type Post, type TimelineEntry } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
 import { findPost, type Desk } from './access.ts'
 import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
@@ -20,7 +20,7 @@ export async function readPost(c: Desk, postId: string): Promise<Post> {
     firstComment: post.first_comment,
     mentions: mentionsOf(post),
     workflow: await workflowOf(c, postId),
-    draft: post.state === 'DRAFTS' ? draftOf(post) : null,
+    draft: post.state === 'DRAFTS' ? withShelves(draftOf(post), row) : null,
     schedule: scheduleOf(post),
     objectId: post.remote_id,
     publishedAt: post.published_at?.toISOString() ?? null,
@@ -29,6 +29,14 @@ export async function readPost(c: Desk, postId: string): Promise<Post> {
     updatedAt: post.updated_at.toISOString(),
     timeline,
   }
+}
+
+/** A draft that was a post carries the labels and campaigns that it had. */
+function withShelves(draft: DraftBody | null, { labels, campaigns }: PostRow): DraftBody | null {
+  if (!draft) return null
+  const labelIds = draft.labelIds === undefined && labels.length > 0 ? labels.map(({ labelId }) => labelId) : undefined
+  const campaignIds = draft.campaignIds === undefined && campaigns.length > 0 ? campaigns.map(({ campaignId }) => campaignId) : undefined
+  return { ...draft, ...(labelIds && { labelIds }), ...(campaignIds && { campaignIds }) }
 }
 
 const fileOf = (asset: AssetRow | undefined) => ({ url: asset ? assetUrl(asset) : '', contentType: asset?.content_type ?? '', width: asset?.width ?? null, height: asset?.height ?? null })

@@ -3,6 +3,7 @@ import type { Tx } from '../db/kysely.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { emit } from '../live/emit.ts'
 import { takeOffLane } from '../publishing/lane.ts'
+import { endApproval } from '../workflows/open.ts'
 import { unreadWarning, unsettledWords } from '../publishing/words.ts'
 import type { Desk, PostRecord } from './access.ts'
 import { change, planColumns } from './change.ts'
@@ -48,8 +49,9 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
   const waiting = posts.filter((post) => post.state !== 'UNCONFIRMED' && post.state !== 'PROCESSING')
   for (const post of waiting) {
     const columns = post.state === 'DRAFTS' ? {} : draftOfPost({ ...post, channel_id: null }, now)
-    await tx.updateTable('post').set({ ...columns, state: 'DRAFTS', channel_id: null, version: post.version + 1, updated_at: now }).where('org_id', '=', orgId).where('id', '=', post.id).execute()
+    await tx.updateTable('post').set({ ...columns, state: 'DRAFTS', channel_id: null, queue_order: null, version: post.version + 1, updated_at: now }).where('org_id', '=', orgId).where('id', '=', post.id).execute()
   }
+  await endApproval({ tx, org: { orgId }, now }, waiting.map(({ id }) => id))
   const drafted = waiting.filter((post) => post.state !== 'DRAFTS')
   await note(tx, orgId, now, drafted.map((post) => ({ postId: post.id, kind: 'drafted', personId, note: words })))
   return drafted.map((post) => post.id)

@@ -44,7 +44,7 @@ export async function voidApproval(c: Desk, { id: postId }: { id: string }): Pro
 }
 
 /** Ends the rounds of posts that wait for nobody any more, as when they become drafts. What was decided stays on record. */
-export async function endApproval(c: Pick<Desk, 'tx' | 'org' | 'now'>, postIds: readonly string[]): Promise<void> {
+export async function endApproval(c: { tx: Tx; org: { orgId: string }; now: Date }, postIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string; step: number }>`
     update approval set state = 'void', ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and state in ('open', 'approved') returning id, step`.execute(c.tx)
   await closeSteps(c.tx, c.org.orgId, rows.map(({ id, step }) => ({ approvalId: id, step })), c.now)
