@@ -79,12 +79,17 @@ export const deleteWorkflow = endpoint({
 /** Where a post stands in its workflow. */
 export const Approval = z.object({
   workflowName: z.string(),
+  /** How the last round stands; `void` once the post became a draft. */
+  state: z.enum(['open', 'approved', 'rejected', 'void']),
   step: z.int(),
-  steps: z.array(z.object({ needs: z.enum(['any', 'all']), approvers: z.array(z.object({ name: z.string(), kind: z.enum(['member', 'role', 'external']), decided: z.enum(['approved', 'rejected']).nullable() })) })),
+  steps: z.array(z.object({ needs: z.enum(['any', 'all']), approvers: z.array(z.object({ name: z.string(), kind: z.enum(['member', 'role', 'external']), decided: z.enum(['approved', 'rejected']).nullable(), /** In the open step: left, lost the right or has no link any more. */ gone: z.boolean() })) })),
+  /** Of every round of the post, in order: the record of who approved which content. */
   decisions: z.array(z.object({ at: Instant, step: z.int(), by: z.string(), decision: z.enum(['approved', 'rejected']), comment: z.string(), /** The content that was decided on is the one of now. */ current: z.boolean() })),
   /** What changed since the caller last decided or looked; null when nothing did. */
   changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })).nullable(),
   mayDecide: z.boolean(),
+  /** Nobody whom the open step names can decide any more: admins of the organisation do, so that no post is stuck. */
+  adminsDecide: z.boolean(),
   sentBy: z.string(),
   sentAt: Instant,
 })
@@ -126,7 +131,7 @@ export const approvePost = endpoint({
   params: PostParams,
   body: Decision,
   reply: Done.extend({ status: PostState }),
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'POST_LOCKED', 'STALE_VERSION', 'SCHEDULE_CAP', 'POST_REFUSED', 'PLAN_LIMIT'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'POST_LOCKED', 'STALE_VERSION'],
   audit: { action: 'approved', entity: 'post' },
 })
 export const rejectPost = endpoint({
@@ -156,10 +161,22 @@ const LinkParams = z.object({ token: z.string().min(20).max(200) })
 export const readApprovalLink = endpoint({
   method: 'GET',
   path: '/api/public/approval/:token',
+  /** `passed`: the step is closed, the post changed, or the link was ended; then nothing of the post is told. */
   summary: 'The post that a signed link asks approval for',
   access: everybody,
   params: LinkParams,
   reply: z.object({ orgName: z.string(), projectName: z.string(), approver: z.string(), post: Post.omit({ timeline: true, draft: true }), approval: Approval, state: z.enum(['open', 'decided', 'passed']) }),
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+  audit: null,
+})
+export const readApprovalFile = endpoint({
+  method: 'GET',
+  path: '/api/public/approval/:token/file',
+  summary: 'A file of the post that a signed link asks approval for',
+  access: everybody,
+  params: LinkParams,
+  query: z.object({ assetId: Id }),
+  reply: 'bytes',
   errors: ['NOT_FOUND', 'RATE_LIMITED'],
   audit: null,
 })
@@ -171,7 +188,7 @@ export const decideByLink = endpoint({
   params: LinkParams,
   body: Decision.extend({ decision: z.enum(['approved', 'rejected']) }).refine(({ decision, comment }) => decision === 'approved' || comment !== '', { path: ['comment'], message: 'Say why' }),
   reply: Done,
-  errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'RATE_LIMITED', 'SCHEDULE_CAP', 'POST_REFUSED', 'PLAN_LIMIT'],
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'RATE_LIMITED'],
   audit: { none: 'the decision itself is the record: by whom, when, on which content' },
 })
 export const revokeApprovalLink = endpoint({

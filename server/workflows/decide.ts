@@ -1,0 +1,129 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { PostState } from '#contract/postStates.ts'
+import { fail } from '../errors.ts'
+import { raiseNotice } from '../notices/raise.ts'
+import { loadPost, type Desk, type PostRecord } from '../posts/access.ts'
+import { change } from '../posts/change.ts'
+import { goOnAfterApproval } from '../posts/goOn.ts'
+import type { PostParts } from '../posts/schedule.ts'
+import { stale } from '../posts/stale.ts'
+import { note } from '../posts/timeline.ts'
+import { ask, quoted } from './ask.ts'
+import { contentHash, keptContent } from './content.ts'
+import { closeSteps, nameOf } from './open.ts'
+import { judge, lockOpenRound, type Round } from './rounds.ts'
+import { isDone, slotsOf, type Decider, type Standing } from './steps.ts'
+
+export type Who = Decider & { name: string }
+/** `version` is the one of the post that was looked at. */
+export type Verdict = { decision: 'approved' | 'rejected'; version: number; comment: string }
+/** `reason` says in words why an approved post waits for a person, where it does. */
+export type Decided = { status: PostState; reason: string | null; round: Round; isLast: boolean }
+
+/**
+ * Decides on a post for the step that is open. Two who decide at once are counted one after the other. The last approval
+ * lets the post go on as it was sent in. Throws NOT_FOUND; POST_LOCKED when it waits for nobody or they decided in this
+ * step already; FORBIDDEN for whoever is not asked; STALE_VERSION when it changed since it was looked at.
+ */
+export async function decide(c: Desk, parts: PostParts, postId: string, who: Who, verdict: Verdict): Promise<Decided> {
+  const { round, post, standing, slots } = await mayDecideOn(c, postId, who)
+  // the hash also sees what was changed without a version
+  if (post.version !== verdict.version || !contentHash(post).equals(round.hash)) throw stale(post.version, {})
+  await record(c, { round, post, who, verdict, slots })
+  const decisions = [...standing.decisions, { by: who, decision: verdict.decision, slots }]
+  const personId = who.kind === 'member' ? who.personId : null
+  const words = [who.kind === 'external' ? `By ${who.name}, from outside.` : '', verdict.comment].filter(Boolean).join(' ')
+  await note(c.tx, c.org.orgId, c.now, [{ postId, kind: verdict.decision, personId, note: words || null }])
+  await tellSender(c, { round, post, who, verdict })
+
+  if (verdict.decision === 'rejected') {
+    await endRound(c, round, 'rejected')
+    await change(c, post, { state: 'REJECTED' })
+    return { status: 'REJECTED', reason: null, round, isLast: true }
+  }
+  if (!isDone(standing.step, decisions)) {
+    await c.emit({ kind: 'post', ref: postId })
+    return { status: post.state, reason: null, round, isLast: false }
+  }
+  if (round.step + 1 < round.steps.length) {
+    await openNext(c, round, post, who)
+    return { status: post.state, reason: null, round, isLast: false }
+  }
+  await endRound(c, round, 'approved')
+  const { status, reason } = await goOnAfterApproval(c, parts, post)
+  return { status, reason, round, isLast: true }
+}
+
+async function mayDecideOn(c: Desk, postId: string, who: Who): Promise<{ round: Round; post: PostRecord; standing: Standing; slots: number[] }> {
+  const post = await loadPost(c, postId)
+  const round = post.state === 'NEEDS_APPROVAL' ? await lockOpenRound(c.tx, c.org.orgId, postId) : undefined
+  if (!round) throw fail('POST_LOCKED', { detail: 'The post does not wait for approval any more.', meta: { state: post.state } })
+  const [judged] = await judge(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId }, [round], c.now)
+  if (!judged) throw fail('POST_LOCKED')
+  const slots = slotsOf(who, judged.standing)
+  if (slots.length > 0) return { round, post, standing: judged.standing, slots }
+  const before = judged.standing.decisions.some(({ by }) => (by.kind === 'member' ? who.kind === 'member' && by.personId === who.personId : who.kind === 'external' && by.email === who.email))
+  if (before) throw fail('POST_LOCKED', { detail: 'You decided on this step already. It waits for others.', meta: { state: post.state } })
+  throw fail('FORBIDDEN', { detail: 'You are not asked for approval in this step.' })
+}
+
+type Case = { round: Round; post: PostRecord; who: Who; verdict: Verdict }
+
+async function record(c: Desk, { round, post, who, verdict, slots }: Case & { slots: number[] }): Promise<void> {
+  await c.tx
+    .insertInto('approval_decision')
+    .values({
+      org_id: c.org.orgId,
+      id: randomUUIDv7(),
+      approval_id: round.approvalId,
+      post_id: post.id,
+      step: round.step,
+      slots,
+      person_id: who.kind === 'member' ? who.personId : null,
+      external_email: who.kind === 'external' ? who.email : null,
+      external_name: who.kind === 'external' ? who.name : null,
+      decision: verdict.decision,
+      comment: verdict.comment,
+      content_hash: round.hash,
+      content: JSON.stringify(keptContent(post)),
+      at: c.now,
+    })
+    .execute()
+}
+
+async function endRound(c: Desk, round: Round, state: 'approved' | 'rejected'): Promise<void> {
+  await c.tx.updateTable('approval').set({ state, ended_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', round.approvalId).execute()
+  await closeSteps(c.tx, c.org.orgId, [round], c.now)
+}
+
+async function openNext(c: Desk, round: Round, post: PostRecord, who: Who): Promise<void> {
+  const step = round.step + 1
+  await c.tx.updateTable('approval').set({ step, step_at: c.now, day_told_at: null, due_told_at: null }).where('org_id', '=', c.org.orgId).where('id', '=', round.approvalId).execute()
+  await closeSteps(c.tx, c.org.orgId, [round], c.now)
+  const next = { ...round, step, stepAt: c.now }
+  await ask(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId }, [next], { sender: await nameOf(c.tx, round.sentBy), ...(who.kind === 'member' && { except: who.personId }), excerpts: new Map([[post.id, post.excerpt]]) }, c.now)
+  await c.emit({ kind: 'post', ref: post.id })
+}
+
+/** Who sent it, and its author, hear of every decision of others. */
+async function tellSender(c: Desk, { round, post, who, verdict }: Case): Promise<void> {
+  const people = [...new Set([round.sentBy, post.author_id])].filter((personId) => who.kind !== 'member' || personId !== who.personId)
+  if (people.length === 0) return
+  const isRejected = verdict.decision === 'rejected'
+  await raiseNotice(
+    c.tx,
+    {
+      orgId: c.org.orgId,
+      projectId: c.project.projectId,
+      // each decision is news of its own
+      matter: `decision:${randomUUIDv7()}`,
+      kind: 'approval-decided',
+      title: `${who.name} ${isRejected ? 'rejected' : 'approved'} your post`,
+      body: verdict.comment === '' ? quoted(post.excerpt) : `${quoted(post.excerpt)} They say: ${verdict.comment}`,
+      link: `/${c.org.orgId}/project/${c.project.projectId}/post/${post.id}`,
+      people,
+      channelIds: null,
+    },
+    c.now,
+  )
+}

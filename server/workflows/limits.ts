@@ -1,0 +1,38 @@
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import { count, networkOf, uncount, type Limit } from '../identity/limits.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+const approvalLimits = {
+  /** Links of nothing that a client tried. */
+  misses: { name: 'approval-misses', most: 30, seconds: HOUR },
+  /** Looks and decisions by one link: a page that reloads itself is no burden. */
+  link: { name: 'approval-link', most: 300, seconds: HOUR },
+  /** Mails to one address, and from one organisation. */
+  address: { name: 'approval-address', most: 100, seconds: DAY },
+  organisation: { name: 'approval-organisation', most: 1000, seconds: DAY },
+} as const satisfies Record<string, Limit>
+
+/** Counts a look at a link as a guess, before it is looked for. Throws RATE_LIMITED for a client that guessed too often. */
+export async function countGuess({ system }: Pick<Databases, 'system'>, address: string, now: Date): Promise<{ takeBack(): Promise<void> }> {
+  const client = networkOf(address)
+  refuse(await asSystem(system, (tx) => count(tx, approvalLimits.misses, client, now), { durable: false }))
+  return { takeBack: () => asSystem(system, (tx) => uncount(tx, approvalLimits.misses, client), { durable: false }) }
+}
+
+/** Counts a use of a link. Throws RATE_LIMITED. */
+export async function countUse({ system }: Pick<Databases, 'system'>, linkId: string, now: Date): Promise<void> {
+  refuse(await asSystem(system, (tx) => count(tx, approvalLimits.link, linkId, now), { durable: false }))
+}
+
+/** Counts a mail to somebody outside; false when there were too many today. */
+export async function countMail({ system }: Pick<Databases, 'system'>, orgId: string, email: string, now: Date): Promise<boolean> {
+  return await asSystem(system, async (tx) => (await count(tx, approvalLimits.organisation, orgId, now)).allowed && (await count(tx, approvalLimits.address, `${orgId} ${email}`, now)).allowed)
+}
+
+function refuse({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }): void {
+  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/workflows.ts'
+import type { Databases } from '../db/pools.ts'
+import { handle, handleBytes, type Route } from '../http/route.ts'
+import { loadPost, type Desk } from '../posts/access.ts'
+import type { PostParts } from '../posts/schedule.ts'
+import { decideByLink, fileByLink, readByLink } from './byLink.ts'
+import { decide, type Decided } from './decide.ts'
+import { create, edit, list, remove } from './edit.ts'
+import { listMine, listSent, listWaiting } from './lists.ts'
+import { nameOf } from './open.ts'
+import { readApproval } from './read.ts'
+import { remind } from './remind.ts'
+
+export function workflowRoutes(parts: PostParts & { databases: Databases }): Route[] {
+  const { databases, media } = parts
+  const asMember = async (c: Desk) => ({ kind: 'member', personId: c.caller.personId, name: await nameOf(c.tx, c.caller.personId) }) as const
+  const facts = ({ round }: Decided) => ({ approvalId: round.approvalId, step: round.step, hash: round.hash.toString('hex') })
+  return [
+    handle(contract.listWorkflows, async (c) => ({ workflows: await list(c) })),
+    handle(contract.createWorkflow, async (c) => {
+      const workflowId = await create(c)
+      await c.audit({ entityId: workflowId, detail: { steps: c.body.steps.length } })
+      return { workflowId, message: 'Workflow created' }
+    }),
+    handle(contract.editWorkflow, async (c) => {
+      await edit(c)
+      await c.audit({ entityId: c.params.workflowId, detail: { steps: c.body.steps.length } })
+      return { message: 'Workflow saved' }
+    }),
+    handle(contract.deleteWorkflow, async (c) => {
+      await remove(c)
+      await c.audit({ entityId: c.params.workflowId })
+      return { message: 'Workflow deleted' }
+    }),
+
+    handle(contract.postApproval, async (c) => ({ approval: await readApproval(c, c.params.postId) })),
+    handle(contract.approvalsAll, (c) => listWaiting(c, c.query)),
+    handle(contract.approvalsOfMe, (c) => listMine(c, c.query)),
+    handle(contract.approvalsSent, (c) => listSent(c, c.query)),
+
+    handle(contract.approvePost, async (c) => {
+      const decided = await decide(c, parts, c.params.postId, await asMember(c), { decision: 'approved', ...c.body })
+      await c.audit({ entityId: c.params.postId, detail: facts(decided) })
+      return { status: decided.status, message: decided.reason === null ? 'Post approved' : `Post approved. ${decided.reason}` }
+    }),
+    handle(contract.rejectPost, async (c) => {
+      const decided = await decide(c, parts, c.params.postId, await asMember(c), { decision: 'rejected', ...c.body })
+      await c.audit({ entityId: c.params.postId, detail: facts(decided) })
+      return { status: decided.status, message: 'Post rejected' }
+    }),
+    handle(contract.remindApprovers, async (c) => {
+      await remind(c, c.params.postId)
+      await c.audit({ entityId: c.params.postId })
+      return { message: 'Reminder sent' }
+    }),
+
+    handle(contract.readApprovalLink, (c) => readByLink({ databases, address: c.address, now: c.now }, c.params.token)),
+    handleBytes(contract.readApprovalFile, async (c) => {
+      const asset = await fileByLink({ databases, address: c.address, now: c.now }, c.params.token, c.query)
+      // the rules of the file's own address
+      return {
+        bytes: await media.stream(asset.store_key),
+        contentType: asset.content_type,
+        length: asset.bytes,
+        headers: { 'content-disposition': `inline; filename="${asset.file_name}"`, 'cache-control': 'private, max-age=3600', 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' },
+      }
+    }),
+    handle(contract.decideByLink, (c) => decideByLink(c, databases, parts)),
+    handle(contract.revokeApprovalLink, async (c) => {
+      await endLinks(c, c.params.postId)
+      await c.audit({ entityId: c.params.postId })
+      return { message: 'Links ended' }
+    }),
+  ]
+}
+
+/** Ends every link to a post, those that are still to be mailed too. The next round makes new ones. */
+async function endLinks(c: Desk, postId: string): Promise<void> {
+  await loadPost(c, postId)
+  await sql`update approval set links_ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = ${postId} and state = 'open'`.execute(c.tx)
+  await sql`update approval_link l set revoked_at = ${c.now} from approval a where a.org_id = ${c.org.orgId} and a.post_id = ${postId} and l.org_id = a.org_id and l.approval_id = a.id and l.revoked_at is null`.execute(c.tx)
+  await c.emit({ kind: 'post', ref: postId })
+}
