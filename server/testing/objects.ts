@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
+import { hashToken } from '../http/session.ts'
+import { contentHash, type Content } from '../workflows/content.ts'
 import type { TestApp } from './startApp.ts'
 import type { TestHome } from './people.ts'
 
@@ -43,6 +45,18 @@ async function makeNote(app: TestApp, home: TestHome): Promise<string> {
   return await insert(app, 'note', { org_id: home.orgId, id: randomUUIDv7(), project_id: home.projectId, post_id: postId, author_id: home.person.personId, body: 'Theirs', created_at: app.clock.now() })
 }
 
+/** A link for somebody outside to a post that waits. The row is found by the token, which stands in the name as well. */
+async function makeApprovalLink(app: TestApp, home: TestHome): Promise<string> {
+  const { orgId } = home
+  const [postId, approvalId, token, now] = [await makePost(app, home), randomUUIDv7(), randomBytes(32).toString('base64url'), app.clock.now()]
+  await app.database.owner.query("update post set state = 'NEEDS_APPROVAL', step = null, step_at = null where id = $1", [postId])
+  const { rows } = await app.database.owner.query<Content>('select * from post where id = $1', [postId])
+  const steps = JSON.stringify([{ needs: 'any', approvers: [{ kind: 'external', email: 'client@theirs.example', name: token }] }])
+  await insert(app, 'approval', { org_id: orgId, id: approvalId, post_id: postId, workflow_name: 'Theirs', steps, content_hash: rows[0] && contentHash(rows[0]), sent_by: home.person.personId, sent_at: now, step_at: now })
+  await insert(app, 'approval_link', { org_id: orgId, id: randomUUIDv7(), token_hash: hashToken(token), approval_id: approvalId, step: 0, email: 'client@theirs.example', name: token, created_at: now, expires_at: new Date(now.getTime() + 14 * 86_400_000) })
+  return token
+}
+
 /** By the parameter's name in the path. A new kind of object in a path gets its line here, or the access test fails. */
 export const objectKinds: Record<string, ObjectKind> = {
   channelId: { table: 'channel', make: makeChannel },
@@ -57,6 +71,8 @@ export const objectKinds: Record<string, ObjectKind> = {
   hashtagGroupId: { table: 'hashtag_group', make: (app, home) => insert(app, 'hashtag_group', { ...onShelf(app, home), hash_tags: ['theirs'] }) },
   noteId: { table: 'note', make: makeNote },
   viewId: { table: 'saved_view', make: (app, home) => insert(app, 'saved_view', { ...onShelf(app, home), person_id: home.person.personId, page: 'posts', search: 'status=FAILED' }) },
+  workflowId: { table: 'workflow', make: (app, home) => insert(app, 'workflow', { ...onShelf(app, home), steps: JSON.stringify([{ needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.admin }] }]) }) },
+  token: { table: 'approval_link', key: 'name', make: makeApprovalLink },
   noticeId: {
     table: 'notice',
     make: (app, { orgId, projectId, person }) => insert(app, 'notice', { org_id: orgId, id: randomUUIDv7(), person_id: person.personId, project_id: projectId, matter: randomUUIDv7(), kind: 'post-failed', title: 'Theirs', body: 'Theirs', created_at: app.clock.now(), updated_at: app.clock.now() }),
