@@ -6,11 +6,18 @@ import { xrpc } from './xrpc.ts'
 
 const PROFILE_TIMEOUT_MS = 8_000
 
+/** What Bluesky itself shows for an account whose handle does not hold. */
+const NO_HANDLE = 'handle.invalid'
+
+/** By the syntax of atproto.com/specs/handle: a name of the domain system. */
+const isHandle = (text: string): boolean => text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)
+
 /** Name and picture for people; a server without an app view has neither, and the handle serves. */
 export async function accountOf(reach: Reach, { did, handle }: { did: string; handle: string }, secret: BlueskySecret, service: string, typed: string): Promise<Account> {
   const profile = await xrpc(reach, { service: secret.pds, nsid: 'app.bsky.actor.getProfile', params: { actor: did }, as: tokenOf(secret), reply: Profile, timeoutMs: PROFILE_TIMEOUT_MS })
   const { displayName = '', avatar = null } = profile.kind === 'ok' ? profile.value : {}
-  const known = handle === 'handle.invalid' && !typed.includes('@') ? typed : handle
+  // a server may call its account anything, also a sentence with a link in it, which would stand in mails to colleagues
+  const known = [handle, typed.replace(/^@/, '')].find((one) => isHandle(one) && one !== NO_HANDLE) ?? NO_HANDLE
   return { remoteId: did, name: displayName.trim() || known, handle: `@${known}`, pictureUrl: avatar, service }
 }
 
