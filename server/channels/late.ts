@@ -8,6 +8,7 @@ import type { PostParts } from '../posts/schedule.ts'
 import { planTime } from '../posts/time.ts'
 import { note } from '../posts/timeline.ts'
 import { toDraft } from '../posts/toDrafts.ts'
+import { holdQueues } from '../queues/lock.ts'
 import type { ChannelRow } from './access.ts'
 
 /** What becomes of the posts that became late while their channel was away. */
@@ -26,8 +27,9 @@ export const becameLate = (now: Date) => sql<boolean>`(
   or (p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send') and p.step_at is not null and p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes))
 )`
 
-/** The channel's late posts, oldest first. Locks these and whatever the machine holds of the channel: posts before lanes. */
+/** The channel's late posts, oldest first. Locks its queue, these and whatever the machine holds of the channel: posts before lanes. */
 export async function lateOf(tx: Tx, channel: ChannelRow, now: Date): Promise<PostRecord[]> {
+  await holdQueues(tx, channel.org_id, [channel.id])
   await sql`select from post where org_id = ${channel.org_id} and channel_id = ${channel.id} and step_at is not null order by id for update`.execute(tx)
   const { rows } = await sql<{ id: string }>`
     select p.id from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id

@@ -8,6 +8,7 @@ import type { Tx } from '../db/kysely.ts'
 import type { PostTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, CallerProject, InTenant } from '../http/route.ts'
+import { holdQueuesOf } from '../queues/lock.ts'
 import { locked } from './words.ts'
 
 export type PostRecord = Omit<Selectable<PostTable>, 'state'> & { state: PostState }
@@ -63,11 +64,13 @@ export async function findPost(c: Desk, postId: string): Promise<PostRecord> {
 
 /** The post, locked for the transaction: for verbs that change it. Same refusals as findPost. */
 export async function loadPost(c: Desk, postId: string): Promise<PostRecord> {
+  await holdQueuesOf(c.tx, c.org.orgId, [postId])
   return seen(c, await postQuery(c, postId).forUpdate().executeTakeFirst())
 }
 
 /** The post, locked, or undefined when the project has none of this id. One outside the caller's channels: NOT_FOUND. */
 export async function loadPostIfAny(c: Desk, postId: string): Promise<PostRecord | undefined> {
+  await holdQueuesOf(c.tx, c.org.orgId, [postId])
   const row = await postQuery(c, postId).forUpdate().executeTakeFirst()
   return row && seen(c, row)
 }
@@ -102,6 +105,7 @@ export function mustAllow(c: Desk, post: PostRecord, action: PostAction): void {
 export async function loadScope(c: Desk, postId: string, scope: Scope): Promise<{ post: PostRecord; others: PostRecord[] }> {
   if (scope === 'this') return { post: await loadPost(c, postId), others: [] }
   const { seriesId, index } = await placeInSeries(c, postId)
+  await holdQueuesOf(c.tx, c.org.orgId, [postId], seriesId)
   const rows = await c.tx
     .selectFrom('post')
     .selectAll()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { SCHEDULE } from '#contract/constants.ts'
 import type { ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
+import { holdQueues } from '../queues/lock.ts'
 import type { Desk } from './access.ts'
 
 /** So many more scheduled posts on a channel; one when it is not said. */
@@ -17,6 +18,7 @@ export async function mustFitCap(c: Desk, wanted: readonly More[]): Promise<void
   const channels = wanted.filter(({ posts = 1 }) => posts > 0)
   if (channels.length === 0) return
   const ids = channels.map(({ channel }) => channel.id)
+  await holdQueues(c.tx, c.org.orgId, ids)
   await sql`select 1 from lane where org_id = ${c.org.orgId} and channel_id = any(${ids}::uuid[]) order by channel_id for update`.execute(c.tx)
   const { rows } = await sql<{ channel_id: string; n: number }>`
     select channel_id, count(*) as n from post

@@ -7,10 +7,15 @@ import type { Tx } from '../db/kysely.ts'
 export type InLine = { postId: string; order: number; dueAt: Date | null }
 export type LockedQueue = { channelId: string; zone: string; slots: QueueSlot[]; paused: boolean; version: number; /** In their order. */ posts: InLine[] }
 
+/*
+ * A verb that changes a queue touches all of its posts. So that two of them never wait for each other in a circle, locks
+ * are taken in one order: queues by their channels, then everything that waits in them by the posts' ids, then single posts,
+ * then lanes. Whoever loads a post to change it, or counts a channel's cap, begins here.
+ */
+
 /**
- * The queues of channels with everything that waits in them, locked until the transaction ends. Queues come first, in the
- * order of their channels, then their posts, in the order of their ids: call it before a single queued post is locked
- * where you can, and before lanes. A channel that had no queue has an empty one afterwards, in its own zone or the project's.
+ * The queues of channels with everything that waits in them, locked until the transaction ends. A channel that had no
+ * queue has an empty one afterwards, in its own zone or the project's.
  */
 export async function lockQueues(tx: Tx, orgId: string, channelIds: readonly string[]): Promise<LockedQueue[]> {
   const ids = [...new Set(channelIds)]
@@ -20,13 +25,21 @@ export async function lockQueues(tx: Tx, orgId: string, channelIds: readonly str
     select c.org_id, c.id, coalesce(c.zone, p.zone) from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
     where c.org_id = ${orgId} and c.id = any(${ids}::uuid[]) and not exists (select from queue q where q.org_id = c.org_id and q.channel_id = c.id)
     order by c.id on conflict do nothing`.execute(tx)
-  const queues = await tx.selectFrom('queue').selectAll().where('org_id', '=', orgId).where('channel_id', '=', (eb) => eb.fn.any(eb.val(ids))).orderBy('channel_id').forUpdate().execute()
+  return await holdQueues(tx, orgId, ids)
+}
+
+/** The same for channels that have one; the others stay without. */
+export async function holdQueues(tx: Tx, orgId: string, channelIds: readonly string[]): Promise<LockedQueue[]> {
+  const ids = [...new Set(channelIds)]
+  if (ids.length === 0) return []
+  const queues = await tx.selectFrom('queue').selectAll().where('org_id', '=', orgId).where('channel_id', '=', (eb) => eb.fn.any(eb.val(ids))).orderBy('channel_id').forNoKeyUpdate().execute()
+  if (queues.length === 0) return []
   // the machine may have taken one since: a lock that was waited for looks at the state again
   const { rows } = await sql<InLine & { channelId: string }>`
     with locked as (
       select p.id, p.channel_id, p.queue_order, p.due_at from post p
       where p.org_id = ${orgId} and p.channel_id = any(${ids}::uuid[]) and p.state = 'QUEUED' and p.queue_order is not null
-      order by p.id for update
+      order by p.id for no key update
     )
     select id as "postId", channel_id as "channelId", queue_order as "order", due_at as "dueAt" from locked order by queue_order, id`.execute(tx)
   return queues.map((queue) => ({
@@ -37,6 +50,12 @@ export async function lockQueues(tx: Tx, orgId: string, channelIds: readonly str
     version: queue.version,
     posts: rows.filter((row) => row.channelId === queue.channel_id).map(({ postId, order, dueAt }) => ({ postId, order, dueAt })),
   }))
+}
+
+/** Locks the queues in which any of the posts, or of the series, stands at this moment. */
+export async function holdQueuesOf(tx: Tx, orgId: string, postIds: readonly string[], seriesId: string | null = null): Promise<void> {
+  const { rows } = await sql<{ channel_id: string }>`select distinct channel_id from post where org_id = ${orgId} and (id = any(${[...postIds]}::uuid[]) or series_id = ${seriesId}::uuid) and state = 'QUEUED' and channel_id is not null`.execute(tx)
+  await holdQueues(tx, orgId, rows.map((row) => row.channel_id))
 }
 
 const Slots = z.array(QueueSlot)

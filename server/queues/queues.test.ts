@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteChannel } from '#contract/channels.ts'
 import { deletePost, editPost, reschedulePost, restorePost, submitPost } from '#contract/posts.ts'
 import { bestTimes, getQueue, listQueues, reorderQueue, setQueueSlots, setQueueStatus, type Queue, type QueuePosition } from '#contract/queues.ts'
+import { channelJobs } from '../channels/jobs.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
-import { postsOn } from '../testing/posts.ts'
+import { postsOn, type TestSchedule } from '../testing/posts.ts'
+import { runJobs } from '../testing/runJobs.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
@@ -14,7 +16,7 @@ let home: TestHome
 let channelId: string
 
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: testPlatform() } })
+  app = await startApp({ platforms: { bluesky: testPlatform({ revoke: async () => ({ kind: 'revoked' }) }) } })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
 })
@@ -139,7 +141,7 @@ describe('a pause', () => {
     await join('one')
     await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [home.orgId])
     await setPaused(true)
-    for (const change of [() => setSlots(), () => setPaused(false), () => order([]), () => join('more')]) await expect(change()).rejects.toMatchObject({ code: 'PLAN_LIMIT', meta: { gate: 'queues' } })
+    for (const change of [() => setSlots(), () => setPaused(false), () => order([]), () => join('more')]) await expect(change()).rejects.toMatchObject({ problem: { code: 'PLAN_LIMIT', meta: { gate: 'queues' } } })
     expect(await line()).toEqual([['one', null]])
   })
 })
@@ -168,7 +170,7 @@ describe('a reorder', () => {
 })
 
 describe('leaving a queue', () => {
-  const move = (postId: string, schedule: Parameters<typeof posts.post>[2] extends infer O ? NonNullable<NonNullable<O>['schedule' & keyof O]> : never) => app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as: home.person })
+  const move = (postId: string, schedule: TestSchedule) => app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as: home.person })
   let ids: string[]
   beforeEach(async () => {
     await setSlots()
@@ -209,7 +211,8 @@ describe('leaving a queue', () => {
   })
 
   it('of all comes with the deletion of the channel: they are drafts without a time', async () => {
-    await app.call(deleteChannel, { params: onQueue(), ...{ body: {} } }, { as: home.person }).catch(() => undefined)
+    await app.call(deleteChannel, { params: onQueue() }, { as: home.person })
+    await runJobs(app, channelJobs(app.parts))
     const { rows } = await app.database.owner.query('select state, queue_order, due_at from post where org_id = $1', [home.orgId])
     expect(rows).toEqual(ids.map(() => ({ state: 'DRAFTS', queue_order: null, due_at: null })))
     expect((await app.call(listQueues, { params: home.params }, { as: home.person })).queues).toEqual([])
