@@ -177,6 +177,17 @@ describe('a disabled campaign', () => {
     expect(await waits(postId)).toEqual(FREE)
   })
 
+  it('gives a post of a paused queue no time: it waits for its queue', async () => {
+    const campaignId = await shelves.campaign(home)
+    const postId = await posts.post(home, channel)
+    await posts.put(postId, 'QUEUED', { due_at: null, step: 'send', step_at: null, queue_order: 1 })
+    await shelves.join(home, [postId], [campaignId])
+    expect(await disable(campaignId)).toMatchObject({ paused: 1 })
+    expect(await waits(postId)).toEqual({ ...HELD, state: 'QUEUED' })
+    expect(await enable(campaignId)).toMatchObject({ resumed: 1, late: 0 })
+    expect(await waits(postId)).toEqual({ state: 'QUEUED', step_at: null, failure: null })
+  })
+
   it('that is deleted lets its posts go on', async () => {
     const campaignId = await shelves.campaign(home)
     const postId = await posts.post(home, channel)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Desk } from '../posts/access.ts'
-import { note } from '../posts/timeline.ts'
+import { note, type Happening } from '../posts/timeline.ts'
 import { loadCampaign, type CampaignRow } from './access.ts'
 import { settleHolds } from './hold.ts'
 
@@ -10,7 +10,7 @@ export async function disable(c: Desk, campaignId: string): Promise<number> {
   await setEnabled(c, campaign, false)
   const posts = await pendingPosts(c, campaignId)
   const { held } = await settleHolds(c.tx, posts, c.now)
-  await tell(c, held.map((postId) => ({ postId, words: `The campaign ${campaign.name} was disabled.` })))
+  await tell(c, held.map((postId) => ({ postId, kind: 'paused', dueAt: null, words: `The campaign ${campaign.name} was disabled.` })))
   return posts.length
 }
 
@@ -36,7 +36,7 @@ export async function remove(c: Desk, campaignId: string): Promise<Enabled> {
 
 async function release(c: Desk, { name }: CampaignRow, posts: readonly string[]): Promise<Enabled> {
   const { released } = await settleHolds(c.tx, posts, c.now)
-  await tell(c, released.map(({ postId, dueAt }) => ({ postId, dueAt, words: `The campaign ${name} no longer keeps it.` })))
+  await tell(c, released.map(({ postId, dueAt }) => ({ postId, kind: dueAt === null ? 'queued' : 'scheduled', dueAt, words: `The campaign ${name} no longer keeps it.` })))
   const late = released.filter((post) => post.late).length
   return { resumed: released.length - late, late }
 }
@@ -64,9 +64,9 @@ async function pendingPosts(c: Desk, campaignId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function tell(c: Desk, posts: readonly { postId: string; dueAt?: Date; words: string }[]): Promise<void> {
+async function tell(c: Desk, posts: readonly (Pick<Happening, 'postId' | 'kind'> & { dueAt: Date | null; words: string })[]): Promise<void> {
   const personId = c.caller.personId
-  await note(c.tx, c.org.orgId, c.now, posts.map(({ postId, dueAt, words }) => ({ postId, kind: dueAt ? 'scheduled' : 'paused', personId, dueAt: dueAt ?? null, note: words })))
+  await note(c.tx, c.org.orgId, c.now, posts.map(({ postId, kind, dueAt, words }) => ({ postId, kind, personId, dueAt, note: words })))
 }
 
 const posts = (n: number): string => (n === 1 ? '1 post' : `${n} posts`)

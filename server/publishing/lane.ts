@@ -125,7 +125,7 @@ export async function holdOnLane(tx: Tx, held: readonly Held[]): Promise<string[
   return rows.filter(({ fresh }) => fresh).map(({ id }) => id)
 }
 
-export type Released = { postId: string; dueAt: Date; /** Past its channel's lateness limit: the machine looks at it next and leaves it to a person. */ late: boolean }
+export type Released = { postId: string; /** Null for one that waits for its queue. */ dueAt: Date | null; /** Past its channel's lateness limit: the machine looks at it next and leaves it to a person. */ late: boolean }
 
 /** Lets held posts go on at their time. For one whose time has passed, the lateness limit decides. Answers those that were held. */
 export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Date): Promise<Released[]> {
@@ -133,10 +133,12 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
   const wasHeld = JSON.stringify(failureOf('paused', { text: 'Its campaign was disabled at its time.', advice: 'Choose a new time, or send it now.' }))
   const { rows } = await sql<Released & { channel_id: string }>`
     with held as (
-      select p.org_id, p.id, p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes) as late
+      select p.org_id, p.id, coalesce(p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes), false) as late
       from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
       where p.org_id = current_setting('app.org_id')::uuid and p.id = any(${[...postIds]}::uuid[])
-        and p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send') and p.step_at is null and p.due_at is not null
+        and p.state in ('SCHEDULED', 'QUEUED') and p.step in ('prepare', 'send') and p.step_at is null
+        -- one without a time waits for its queue, which gives it one
+        and (p.due_at is not null or p.failure is not null)
       order by p.id for update of p
     )
     update post p

@@ -15,6 +15,7 @@ import { createProject } from '../projects/create.ts'
 import { openLane } from '../publishing/lane.ts'
 import { altTexts, colleagues, demoPerson, projects } from './seed/content.ts'
 import { seedPosts } from './seed/posts.ts'
+import { seedShelves } from './seed/shelves.ts'
 import { Accounts } from './simulator/accounts.ts'
 
 // tokens as the simulator makes them; it takes any app password once they have run out
@@ -79,6 +80,7 @@ async function seed(tx: Tx): Promise<string> {
       { orgId, projectId, zone, channels: connected, people: [owner, ...team.map(({ personId }) => personId)], images },
       now,
     )
+    await seedShelves(tx, { orgId, projectId, people: [owner, ...team.map(({ personId }) => personId)] }, now)
     // each lane wakes for its first waiting post
     for (const { channelId } of connected) {
       const first = await tx

@@ -1,3 +1,8 @@
+import type { z } from 'zod'
+import type { LabelColour as Colours } from '#contract/labels.ts'
+
+type LabelColour = z.infer<typeof Colours>
+
 /** What the demo organisation is made of: a coffee roaster with a few shops. */
 
 export const demoPerson = { email: 'demo@rookery.example', password: 'Rookery-2026', firstName: 'Mira', lastName: 'Lindqvist' } as const
@@ -101,4 +106,32 @@ export const failures = [
     action: 'reschedule',
     platformCode: null,
   },
+] as const
+
+export const labels = [
+  { name: 'Origins', colour: 'green' },
+  { name: 'Brewing tips', colour: 'blue' },
+  { name: 'Behind the counter', colour: 'orange' },
+  { name: 'Events', colour: 'purple' },
+  { name: 'Offers', colour: 'red' },
+  { name: 'Summer menu', colour: 'yellow', archived: true },
+] as const satisfies readonly { name: string; colour: LabelColour; archived?: boolean }[]
+
+/** `from` and `to` in days from today. */
+export const campaigns = [
+  { name: 'Winter roast', description: 'The dark roast from Huila, from its arrival to the tasting evening.', colour: 'dark-blue', from: -20, to: 30 },
+  { name: 'Gift boxes', description: 'Three boxes, ordered until a week before the holidays.', colour: 'pink', from: 1, to: 40 },
+  { name: 'Harvest visit', description: 'Letters from the farms.', colour: 'green', from: -60, to: -10, completed: true },
+  { name: 'Opening weeks', description: '', colour: 'orange', from: -60, to: -35, archived: true },
+] as const satisfies readonly { name: string; description: string; colour: LabelColour; from: number; to: number; completed?: true; archived?: true }[]
+
+export const hashtagGroups = [
+  { name: 'Coffee, everywhere', hashTags: ['coffee', 'specialtycoffee', 'coffeelovers', 'filtercoffee'] },
+  { name: 'Brewing', hashTags: ['pourover', 'v60', 'aeropress', 'homebarista'] },
+] as const
+
+export const notes = [
+  { text: 'Is the tasting on Thursday or on Friday? The poster says Friday.', reply: 'Friday. I changed the text.' },
+  { text: 'Could we use the picture with the window instead?', reply: null },
+  { text: 'The farm asked us to name the washing station too.', reply: 'Added.' },
 ] as const
