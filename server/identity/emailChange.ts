@@ -9,7 +9,7 @@ import { askedTooSoon, assertRight, keepCode, keepNoCode, takeCode, type CodeKey
 import { count, limits, networkOf } from './limits.ts'
 import { addressChangedMail, addressTakenMail, addressWillChangeMail, newAddressMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions, isOpen } from './sessions.ts'
 
 /*
  * A change of address: the new one has to show a code, the old one is told before and after. Whether an address has an
@@ -104,7 +104,7 @@ async function moveAccount(tx: Tx, key: CodeKey, { personId, sessionId }: Caller
   const person = await tx.selectFrom('person').select(['email', 'first_name', 'pending_email']).where('id', '=', personId).forUpdate().executeTakeFirst()
   if (!person?.pending_email) return { outcome: 'INVALID_CODE' }
   // a new password may have ended it while this waited for the lock
-  if (!(await tx.selectFrom('session').select('id').where('id', '=', sessionId).where('person_id', '=', personId).executeTakeFirst())) return { outcome: 'UNAUTHORIZED' }
+  if (!(await isOpen(tx, { personId, sessionId }))) return { outcome: 'UNAUTHORIZED' }
   const outcome = await takeCode(tx, key, { id: personId, email: person.pending_email }, code, now)
   if (outcome !== 'right') return { outcome }
   if (!(await isFree(tx, person.pending_email))) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changePassword, confirmPassword, endSession, forgotPassword, listSessions, login, logout, updateProfile, userDetails } from '#contract/identity.ts'
 import { completeSetup, home } from '#contract/organisations.ts'
+import { addPasskey, beginTotp, confirmTotp, passkeyOptions } from '#contract/secondFactor.ts'
+import { codeOfApp, softAuthenticator } from '../testing/authenticator.ts'
 import { solvePuzzle } from '../testing/human.ts'
 import { TEST_PASSWORD, type TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -273,6 +275,37 @@ describe('a password that changes under way', () => {
     const outcome = await raced("update person set password_hash = 'another' where id = $1", '', who, () => app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who }))
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'PASSWORD_WRONG' } })
     expect(await hashOf(who.personId)).toBe('another')
+  })
+
+  it('leaves no link with an address that the account left in the same moment', async () => {
+    const who = await app.person()
+    const links = async () => (await app.database.owner.query('select from reset_link where person_id = $1 and used_at is null', [who.personId])).rowCount
+    const outcome = await raced("with moved as (update person set email = 'moved-' || email where id = $1 returning id) update reset_link set used_at = now() where person_id in (select id from moved)", '', who, async () => {
+      await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.9.7.2' })
+      await app.parts.mailer.close()
+    })
+    expect(outcome).toMatchObject({ status: 'fulfilled' })
+    expect(await links()).toBe(0)
+    expect(app.outbox.filter(({ to }) => to === who.email)).toEqual([])
+  })
+
+  const LOCKS = 'select 1 from person where id = $1 for update'
+  const ENDS = 'delete from session where person_id = $1'
+
+  it('lets nobody turn an authenticator app on with a session that it ended', async () => {
+    const who = await app.person()
+    const { secret } = await app.call(beginTotp, { body: { password: TEST_PASSWORD } }, { as: who })
+    const outcome = await raced(LOCKS, ENDS, who, () => app.call(confirmTotp, { body: { code: codeOfApp(secret, app.clock.now()) } }, { as: who }))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHORIZED' } })
+    expect((await app.database.owner.query('select totp_confirmed_at from person where id = $1', [who.personId])).rows).toEqual([{ totp_confirmed_at: null }])
+  })
+
+  it('lets nobody add a passkey with a session that it ended', async () => {
+    const who = await app.person()
+    const options = await app.call(passkeyOptions, { body: { password: TEST_PASSWORD } }, { as: who })
+    const outcome = await raced(LOCKS, ENDS, who, () => app.call(addPasskey, { body: { name: 'Key', response: softAuthenticator().create(options) } }, { as: who }))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHORIZED' } })
+    expect((await app.database.owner.query('select from passkey where person_id = $1', [who.personId])).rowCount).toBe(0)
   })
 })
 

@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
-import { openSessionInstead, type Browser } from './sessions.ts'
+import { isOpen, openSessionInstead, type Browser } from './sessions.ts'
 
 /*
  * Passkeys (WebAuthn, level 3): discoverable, with user verification, so that one stands for both factors. They belong
@@ -62,7 +62,8 @@ export async function newPasskeyOptions(parts: Parts, personId: string, password
 }
 
 /** Keeps the passkey that the browser made by the options above, and answers its id. Throws INVALID_CODE. */
-export async function keepPasskey(parts: Parts, personId: string, { name, response }: { name: string; response: unknown }, now: Date): Promise<string> {
+export async function keepPasskey(parts: Parts, caller: { personId: string; sessionId: string }, { name, response }: { name: string; response: unknown }, now: Date): Promise<string> {
+  const { personId } = caller
   const challenge = await useChallenge(parts, response, personId, now)
   if (challenge === undefined) throw notKept()
   const site = siteOf(parts.env)
@@ -80,8 +81,10 @@ export async function keepPasskey(parts: Parts, personId: string, { name, respon
   const { credential } = registrationInfo
   const row = { id: randomUUIDv7(), person_id: personId, credential_id: Buffer.from(credential.id, 'base64url'), public_key: Buffer.from(credential.publicKey), counter: credential.counter, transports: transportsOf(credential.transports), name, created_at: now, last_used_at: null }
   const person = await asSystem(parts.databases.system, async (tx) => {
+    const owner = await tx.selectFrom('person').select(['email', 'first_name']).where('id', '=', personId).forShare().executeTakeFirst()
+    if (!(await isOpen(tx, caller))) throw fail('UNAUTHORIZED')
     const kept = await tx.insertInto('passkey').values(row).onConflict((c) => c.column('credential_id').doNothing()).returning('id').executeTakeFirst()
-    return kept && (await tx.selectFrom('person').select(['email', 'first_name']).where('id', '=', personId).executeTakeFirst())
+    return kept && owner
   })
   if (!person) throw notKept()
   parts.mailer.post(securityMail(person.email, person.first_name, `A passkey was added to your account: "${name}".`, parts.env.publicUrl))

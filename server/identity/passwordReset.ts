@@ -26,7 +26,8 @@ export async function requestReset(parts: Parts, { email, token, address, now }:
 
 async function writeResetMail({ databases, env }: Parts, email: string, now: Date): Promise<Mail | null> {
   return await asSystem(databases.system, async (tx) => {
-    const person = await tx.selectFrom('person').select(['id', 'first_name']).where('email', '=', email).executeTakeFirst()
+    // locked, so that a change of address comes before, and there is no such person, or after, and ends the link
+    const person = await tx.selectFrom('person').select(['id', 'first_name']).where('email', '=', email).forShare().executeTakeFirst()
     if (!person || !(await count(tx, limits.resetMails, email, now)).allowed) return null
     return resetMail(email, person.first_name, await issueResetLink(tx, env, person.id, now))
   })

@@ -8,7 +8,7 @@ import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
 import { passkeysOf } from './passkeys.ts'
 import { dropRecoveryCodes, keepRecoveryCodes, makeRecoveryCodes, recoveryCodesLeft } from './recoveryCodes.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions, isOpen } from './sessions.ts'
 import { makeTotp, openTotp, sealTotp, stepOfCode } from './totp.ts'
 
 type Caller = { personId: string; sessionId: string }
@@ -44,6 +44,7 @@ export async function confirmTotp(parts: Parts, caller: Caller, code: string, no
     const counted = await count(tx, limits.totpSetup, caller.personId, now)
     if (!counted.allowed) return { failed: fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: counted.retryAfterSeconds } }) }
     const person = await tx.selectFrom('person').select(['email', 'first_name', 'totp_pending_sealed', 'totp_pending_key_id', 'totp_pending_at']).where('id', '=', caller.personId).forUpdate().executeTakeFirstOrThrow()
+    if (!(await isOpen(tx, caller))) return { failed: fail('UNAUTHORIZED') }
     const { totp_pending_sealed: sealed, totp_pending_key_id: keyId, totp_pending_at: at } = person
     if (!sealed || keyId === null || !at || now.getTime() - at.getTime() >= SETUP_MINUTES * 60_000) return { failed: fail('INVALID_CODE', { detail: 'The authenticator app is not being set up. Start again.' }) }
     const step = stepOfCode(openTotp(parts.secrets, caller.personId, { sealed, keyId }), code, now)

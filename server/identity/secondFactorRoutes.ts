@@ -28,7 +28,7 @@ export function secondFactorRoutes(parts: Parts): Route[] {
     handleDetached(contract.newRecoveryCodes, async (c) => ({ recoveryCodes: await renewRecoveryCodes(parts, c.caller, c.body.password, c.now) })),
 
     handleDetached(contract.passkeyOptions, (c) => newPasskeyOptions(parts, c.caller.personId, c.body.password, c.now)),
-    handleDetached(contract.addPasskey, async (c) => ({ passkeyId: await keepPasskey(parts, c.caller.personId, c.body, c.now) })),
+    handleDetached(contract.addPasskey, async (c) => ({ passkeyId: await keepPasskey(parts, c.caller, c.body, c.now) })),
     handle(contract.deletePasskey, async (c) => {
       await deletePasskey(parts, c.caller.personId, c.params.passkeyId)
       return {}

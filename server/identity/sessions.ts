@@ -44,6 +44,14 @@ export async function endSessions(tx: Tx, personId: string, which: { only?: stri
   return Number(numDeletedRows)
 }
 
+/**
+ * Whether the caller's session is still there. Asked under the person's lock, which a new password takes before it ends
+ * sessions: what a verb began with a session that was ended meanwhile must not come true.
+ */
+export async function isOpen(tx: Tx, { personId, sessionId }: { personId: string; sessionId: string }): Promise<boolean> {
+  return (await tx.selectFrom('session').select('id').where('id', '=', sessionId).where('person_id', '=', personId).executeTakeFirst()) !== undefined
+}
+
 /** Moves the end of a session that is in use: 30 days from now. */
 export async function keepSession({ databases, clock }: Parts, sessionId: string): Promise<void> {
   const now = clock.now()
