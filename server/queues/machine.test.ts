@@ -1,0 +1,252 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lateOf } from '../channels/late.ts'
+import { settleHolds } from '../campaigns/hold.ts'
+import { asTenant } from '../db/tenant.ts'
+import { raiseNotice } from '../notices/raise.ts'
+import { pauseLane, resumeLane } from '../publishing/lane.ts'
+import { Watchdog } from '../publishing/watchdog.ts'
+import { quietLog } from '../testing/publishing.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { until } from '../testing/until.ts'
+import { settleQueue } from './settle.ts'
+
+/* What the machine does with queued posts. The room's time is Saturday, 21 November 2026, 12:00 UTC; slots are at 13:00 and 14:00 of every day. */
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
+const settle = () => inTenant((tx) => settleQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now()))
+const put = (postId: string, columns: string) => room.database.owner.query(`update post set ${columns} where id = $1`, [postId])
+const pauseQueue = async (paused: boolean) => {
+  await room.database.owner.query('update queue set paused = $1', [paused])
+  await settle()
+}
+
+/** Posts in a queue of the room's channel, in this order. */
+async function queued(texts: readonly string[], options: { needsPrepare?: boolean; zone?: string } = {}): Promise<string[]> {
+  const slots = [0, 1, 2, 3, 4, 5, 6].flatMap((day) => ['13:00', '14:00'].map((time) => ({ day, time })))
+  await room.database.owner.query('insert into queue (org_id, channel_id, zone, slots) values ($1, $2, $3, $4)', [room.house.orgId, room.channel.channelId, options.zone ?? 'UTC', JSON.stringify(slots)])
+  const ids = await room.posts(texts.map((text, i) => ({ minutes: 0, text, place: i + 1, ...(options.needsPrepare && { needsPrepare: true }) })))
+  await settle()
+  return ids
+}
+
+const slotsOf = async (ids: readonly string[]): Promise<unknown[]> => await Promise.all(ids.map(async (id) => (await room.row(id))['due_at']))
+const at = (time: string): Date => new Date(`2026-11-${time}:00Z`)
+
+test('each goes out at its slot, and the following keep theirs', async () => {
+  const platform = scriptedPlatform()
+  await room.start({ platforms: [platform] })
+  const ids = await queued(['one', 'two', 'three'])
+  expect(await slotsOf(ids)).toEqual([at('21T13:00'), at('21T14:00'), at('22T13:00')])
+  room.clock.advance({ minutes: 61 })
+  await room.reaches(ids[0] ?? '', 'PUBLISHED')
+  await settle()
+  expect(await slotsOf(ids.slice(1))).toEqual([at('21T14:00'), at('22T13:00')])
+  expect(await room.row(ids[0] ?? '')).toMatchObject({ queue_order: null })
+  room.clock.advance({ minutes: 60 })
+  await room.reaches(ids[1] ?? '', 'PUBLISHED')
+  expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two'])
+})
+
+test('what has something to prepare is prepared ahead and stays in its queue; at another slot it is prepared again', async () => {
+  const platform = scriptedPlatform({ needsPrepare: () => true })
+  await room.start({ platforms: [platform] })
+  const [first = '', second = ''] = await queued(['one', 'two'], { needsPrepare: true })
+  room.clock.set(at('21T12:50'))
+  await until(async () => (room.clock.advance({ minutes: 1 }), (await room.row(first)).step === 'send'))
+  expect(await room.row(first)).toMatchObject({ state: 'QUEUED', queue_order: 1, progress: { prepared: true } })
+  await put(first, 'queue_order = 3')
+  await settle()
+  expect(await room.row(first)).toMatchObject({ step: 'prepare', progress: {}, due_at: at('21T14:00') })
+  room.clock.set(at('21T13:01'))
+  await room.reaches(second, 'PUBLISHED')
+  room.clock.set(at('21T14:01'))
+  await room.reaches(first, 'PUBLISHED')
+  expect(platform.asked.filter((step) => step === 'prepare one').length).toBe(2)
+})
+
+test('a preparation that is refused for a while leaves it in its queue', async () => {
+  let busy = true
+  const platform = scriptedPlatform({ needsPrepare: () => true, prepare: async () => (busy ? { kind: 'retry', afterSeconds: 1, reason: { text: 'Busy.', advice: '' } } : { kind: 'prepared', progress: {} }) })
+  await room.start({ platforms: [platform] })
+  const [id = ''] = await queued(['one'], { needsPrepare: true })
+  room.clock.set(at('21T12:57'))
+  await until(async () => (room.clock.advance({ seconds: 20 }), (await room.row(id)).failure !== null))
+  expect(await room.row(id)).toMatchObject({ state: 'QUEUED', queue_order: 1, failure: { class: 'retry' } })
+  busy = false
+  room.clock.set(at('21T13:01'))
+  await room.reaches(id, 'PUBLISHED')
+})
+
+test('a slot that passed while nothing ran is late like any other: it fails, leaves the queue, and the following keep their slots', async () => {
+  const ids = await queued(['missed', 'also missed', 'later'])
+  room.clock.set(at('21T17:00'))
+  await room.start()
+  await room.reaches(ids[0] ?? '', 'FAILED')
+  await room.reaches(ids[1] ?? '', 'FAILED')
+  expect(await room.row(ids[0] ?? '')).toMatchObject({ queue_order: null, failure: { class: 'late' } })
+  await settle()
+  expect(await room.row(ids[2] ?? '')).toMatchObject({ state: 'QUEUED', due_at: at('22T13:00') })
+})
+
+test('within the lateness limit it goes out late', async () => {
+  const [id = ''] = await queued(['a little late'])
+  room.clock.set(at('21T13:40'))
+  await room.start()
+  await room.reaches(id, 'PUBLISHED')
+})
+
+test('while its channel is paused it waits in its queue, and goes on with the channel', async () => {
+  await room.start()
+  const [id = ''] = await queued(['waits'])
+  await inTenant((tx) => pauseLane(tx, room.house.orgId, room.channel.channelId))
+  room.clock.set(at('21T13:01'))
+  await until(async () => (await room.row(id)).failure !== null)
+  expect(await room.row(id)).toMatchObject({ state: 'QUEUED', queue_order: 1, due_at: at('21T13:00'), failure: { class: 'paused' } })
+  await settle()
+  expect(await room.row(id)).toMatchObject({ due_at: at('21T13:00') })
+  await inTenant((tx) => resumeLane(tx, room.house.orgId, room.channel.channelId))
+  await room.reaches(id, 'PUBLISHED')
+})
+
+test('past the limit it counts among the late posts of its channel, seen by the machine or not', async () => {
+  await queued(['unseen'])
+  room.clock.set(at('21T16:00'))
+  const late = await inTenant(async (tx) => {
+    const channel = await tx.selectFrom('channel').selectAll().where('id', '=', room.channel.channelId).executeTakeFirstOrThrow()
+    return await lateOf(tx, channel, room.clock.now())
+  })
+  expect(late.map(({ state }) => state)).toEqual(['QUEUED'])
+})
+
+test('nothing of a paused queue goes out, also not what was due', async () => {
+  const platform = scriptedPlatform()
+  const ids = await queued(['due', 'coming'])
+  room.clock.set(at('21T13:10'))
+  await pauseQueue(true)
+  await room.start({ platforms: [platform] })
+  const other = await room.post(0, 'by itself')
+  await room.reaches(other, 'PUBLISHED')
+  room.clock.set(at('21T14:10'))
+  await room.reaches(await room.post(0, 'also by itself'), 'PUBLISHED')
+  expect(await slotsOf(ids)).toEqual([null, null])
+  await pauseQueue(false)
+  expect(await slotsOf(ids)).toEqual([at('22T13:00'), at('22T14:00')])
+  room.clock.set(at('22T13:01'))
+  await room.reaches(ids[0] ?? '', 'PUBLISHED')
+  expect(platform.there.map(({ text }) => text)).toEqual(['by itself', 'also by itself', 'due'])
+})
+
+test('one of a disabled campaign keeps its slot and is held; another slot does not free it', async () => {
+  const platform = scriptedPlatform()
+  await room.start({ platforms: [platform] })
+  const [held = '', free = ''] = await queued(['held', 'free'])
+  const { orgId, projectId, personId } = room.house
+  const campaignId = randomUUIDv7()
+  await room.database.owner.query("insert into campaign (org_id, id, project_id, name, colour, enabled, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', false, $4, $5)", [orgId, campaignId, projectId, room.clock.now(), personId])
+  await room.database.owner.query('insert into post_campaign (org_id, post_id, campaign_id) values ($1, $2, $3)', [orgId, held, campaignId])
+  expect((await inTenant((tx) => settleHolds(tx, [held], room.clock.now()))).held).toEqual([held])
+  await put(held, 'queue_order = 9')
+  await settle()
+  expect(await room.row(held)).toMatchObject({ due_at: at('21T14:00'), step_at: null, failure: { class: 'paused', reason: 'The campaign Launch is disabled.' } })
+  room.clock.set(at('21T13:01'))
+  await room.reaches(free, 'PUBLISHED')
+  room.clock.set(at('21T14:01'))
+  await room.reaches(await room.post(0, 'by itself'), 'PUBLISHED')
+  expect(await room.row(held)).toMatchObject({ state: 'QUEUED' })
+  // freed while its queue is paused, it waits for a slot only
+  await pauseQueue(true)
+  await room.database.owner.query('update campaign set enabled = true')
+  await inTenant((tx) => settleHolds(tx, [held], room.clock.now()))
+  expect(await room.row(held)).toMatchObject({ failure: null, due_at: null })
+  await pauseQueue(false)
+  room.clock.set(at('22T13:01'))
+  await room.reaches(held, 'PUBLISHED')
+})
+
+test('one that no lane knows of is found by the watchdog; one without a slot is nothing to be found', async () => {
+  const ids = await queued(['forgotten', 'without a slot'])
+  await put(ids[0] ?? '', 'step = null, step_at = null')
+  await put(ids[1] ?? '', 'due_at = null, step_at = null')
+  await room.database.owner.query('update lane set wake_at = null')
+  room.clock.set(at('21T13:05'))
+  const dog = new Watchdog({ pool: room.database.databases.publishing, clock: room.clock, log: quietLog, notify: raiseNotice, every: 0, also: async () => {} })
+  await dog.look()
+  expect(dog.overdue).toBe(1)
+  await room.start()
+  // its key is on its lane: whether it went out is read first
+  await room.reaches(ids[0] ?? '', 'PUBLISHED')
+})
+
+test('after a restore one that was due meanwhile may be out, and has left its queue', async () => {
+  await (await room.start()).stop({ drain: 1000 })
+  const ids = await queued(['may be out', 'later'])
+  await room.database.owner.query("update instance set system_identifier = 'another'")
+  room.clock.set(at('21T13:30'))
+  await room.start()
+  await room.reaches(ids[0] ?? '', 'UNCONFIRMED')
+  expect(await room.row(ids[0] ?? '')).toMatchObject({ queue_order: null })
+  expect(await room.row(ids[1] ?? '')).toMatchObject({ state: 'QUEUED', due_at: at('21T14:00') })
+})
+
+test('when the rules of a zone change, slots keep their time on the wall', async () => {
+  const first = await room.start({ options: { zoneData: '2026a' } })
+  const [id = ''] = await queued(['moved'], { zone: 'Europe/Berlin' })
+  await first.stop({ drain: 1000 })
+  expect(await room.row(id)).toMatchObject({ wall_time: '2026-11-21T14:00', due_at: at('21T13:00') })
+  await put(id, "due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z'")
+  await room.start({ options: { zoneData: '2026b' } })
+  expect(await room.row(id)).toMatchObject({ due_at: at('21T13:00'), step_at: at('21T13:00'), shown_at: at('21T13:00'), version: 1 })
+  await settle()
+  expect(await room.row(id)).toMatchObject({ due_at: at('21T13:00') })
+})
+
+test('a queue that is changed at the moment of its first slot waits for nothing and sends nothing twice', async () => {
+  let free = () => {}
+  const sending = new Promise<void>((resolve) => (free = resolve))
+  const platform = scriptedPlatform({ send: async (_reach, _secret, _account, post) => (await sending, { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: {} }) })
+  await room.start({ platforms: [platform] })
+  const ids = await queued(['taken', 'second', 'third'])
+  room.clock.set(at('21T13:00'))
+  await room.reaches(ids[0] ?? '', 'PROCESSING')
+  await put(ids[2] ?? '', 'queue_order = 0')
+  await settle()
+  expect(await slotsOf(ids)).toEqual([at('21T13:00'), at('22T13:00'), at('21T14:00')])
+  free()
+  await room.reaches(ids[0] ?? '', 'PUBLISHED')
+  expect(platform.asked.filter((step) => step.startsWith('send'))).toEqual(['send taken'])
+})
+
+test('the machine leaves a queue alone that a person changes at that moment, and takes what stands first afterwards', async () => {
+  const platform = scriptedPlatform()
+  const ids = await queued(['was first', 'is first'])
+  room.clock.set(at('21T12:59'))
+  await inTenant(async (tx) => {
+    await sql`update post set queue_order = 9 where id = ${ids[0] ?? ''}::uuid`.execute(tx)
+    await settleQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now())
+    room.clock.set(at('21T13:00'))
+    const machine = await room.start({ platforms: [platform] })
+    await until(() => machine.stats().claims > 3)
+    expect(platform.asked).toEqual([])
+  })
+  await room.reaches(ids[1] ?? '', 'PUBLISHED')
+  expect(platform.there.map(({ text }) => text)).toEqual(['is first'])
+})
+
+test('each of a queue of 500 posts gets its slot', async () => {
+  const ids = await queued(Array.from({ length: 500 }, (_, i) => `post ${i}`))
+  await put(ids[499] ?? '', 'queue_order = 0')
+  await settle()
+  const slots = await slotsOf([ids[499] ?? '', ids[0] ?? '', ids[498] ?? ''])
+  expect(slots).toEqual([at('21T13:00'), at('21T14:00'), new Date('2027-07-28T14:00:00Z')])
+})
