@@ -83,6 +83,8 @@ async function becomeMember(tx: Tx, orgId: string, { personId }: Guest, seats: n
   const members = await tx.selectFrom('member').select('person_id').where('org_id', '=', orgId).where('removed_at', 'is', null).execute()
   if (members.some((member) => member.person_id === personId)) return
   if (members.length >= seats) throw noSeat(seats)
+  // whoever was added to a project in the very moment of their removal would find that door open
+  await tx.deleteFrom('project_member').where('org_id', '=', orgId).where('person_id', '=', personId).execute()
   // an admin who was removed comes back as a member
   await tx
     .insertInto('member')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acceptInvite, declineInvite, inviteUsers, listInvites, readInvite, resendInvite, revokeInvite } from '#contract/invites.ts'
-import { appointAdmin, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
+import { addUser, appointAdmin, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
 import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
 import { deleteRole } from '#contract/roles.ts'
 import { asSystem } from '../db/system.ts'
@@ -239,6 +239,20 @@ describe('an invitation', () => {
     expect(await open(home)).toHaveLength(1)
   })
 
+  it('is one of few mails of one person to its address, from however many organizations', async () => {
+    const home = await app.signedInOwner()
+    const orgId = await app.organisation(home.person, 'Second')
+    const second = { ...home, orgId, ...(await app.project(orgId, home.person)) }
+    const other = { ...second, params: { orgId, projectId: second.projectId } }
+    const email = someAddress()
+    for (let i = 0; i < 6; i++) await inviteOne(home, email)
+    for (let i = 0; i < 4; i++) await inviteOne(other, email)
+    expect(await failure(other, [{ email }])).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(mailsTo(email)).toHaveLength(10)
+    // somebody else may still invite them
+    await inviteOne(await app.signedInOwner(), email)
+  })
+
   it('is withdrawn once, and its link is dead', async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
@@ -356,6 +370,25 @@ describe('accepting', () => {
     await app.database.owner.query('insert into project_member (org_id, project_id, person_id, role_id, added_at) values ($1, $2, $3, $4, now())', [home.orgId, home.projectId, guest.personId, home.roles.admin])
     await enter(inviteId, guest)
     expect(await team.access(home, guest)).toMatchObject({ role_id: home.roles.admin })
+  })
+
+  it('brings nobody back into a project that they were added to in the moment of their removal', async () => {
+    const home = await app.signedInOwner()
+    const second = await app.project(home.orgId, home.person)
+    const guest = await app.memberOnly(home)
+    const removal = await app.database.owner.connect()
+    try {
+      await removal.query('begin')
+      await removal.query('update member set removed_at = now() where org_id = $1 and person_id = $2', [home.orgId, guest.personId])
+      await removal.query('delete from project_member where org_id = $1 and person_id = $2', [home.orgId, guest.personId])
+      await app.call(addUser, { params: { orgId: home.orgId, projectId: second.projectId }, body: { email: guest.email, roleId: second.roles.admin } }, { as: home.person })
+      await removal.query('commit')
+    } finally {
+      removal.release()
+    }
+    await enter(await inviteOne(home, guest.email, { role: 'user' }), guest)
+    const { organisations } = await app.call(homeCall, {}, { as: guest })
+    expect(organisations[0]?.projects.map(({ projectId }) => projectId)).toEqual([home.projectId])
   })
 
   it('brings back who was removed from the organization, as a member', async () => {

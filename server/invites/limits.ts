@@ -12,6 +12,8 @@ const inviteLimits = {
   resendDay: { name: 'invite-resend-day', most: 5, seconds: DAY },
   /** Mails to one address from one organisation: inviting anew is no way around the limits of sending again. */
   address: { name: 'invite-address', most: 10, seconds: DAY },
+  /** And from one person, from however many organisations. */
+  mailbox: { name: 'invite-mailbox', most: 10, seconds: DAY },
   organisation: { name: 'invite-organisation', most: 100, seconds: DAY },
   /** Across the organisations that somebody may have set up for it. */
   person: { name: 'invite-person', most: 200, seconds: DAY },
@@ -29,7 +31,10 @@ export async function countMails({ system }: Pick<Databases, 'system'>, { orgId,
   await asSystem(system, async (tx) => {
     if (again !== undefined) for (const limit of [inviteLimits.resendMinute, inviteLimits.resendDay]) refuse(await count(tx, limit, again, now))
     // the same order everywhere: two who count at once wait for each other, and do not deadlock
-    for (const email of emails.toSorted()) refuse(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
+    for (const email of emails.toSorted()) {
+      refuse(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
+      refuse(await count(tx, inviteLimits.mailbox, `${personId} ${email}`, now))
+    }
     for (const _ of emails) {
       refuse(await count(tx, inviteLimits.organisation, orgId, now))
       refuse(await count(tx, inviteLimits.person, personId, now))
