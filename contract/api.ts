@@ -20,13 +20,14 @@ import * as roles from './roles.ts'
 import * as profile from './profile.ts'
 import * as secondFactor from './secondFactor.ts'
 import * as views from './views.ts'
+import * as workflows from './workflows.ts'
 
 const isEndpoint = (value: unknown): value is EndpointShape =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, bulkPosts, presence, labels, campaigns, postNotes, views, queues, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, bulkPosts, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

@@ -18,6 +18,7 @@ import { projectRoutes } from './projects/routes.ts'
 import { queueRoutes } from './queues/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { viewRoutes } from './views/routes.ts'
+import { workflowRoutes } from './workflows/routes.ts'
 
 /** Every route of the product: one factory per noun, in the order of contract/api.ts. A test compares both lists. */
 export function composeRoutes(parts: Parts): Route[] {
@@ -38,6 +39,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...noteRoutes(),
     ...viewRoutes(),
     ...queueRoutes(),
+    ...workflowRoutes(parts),
     ...liveRoutes(parts),
     ...noticeRoutes(parts),
   ]

@@ -39,6 +39,7 @@ import { startPublishing, type Publishing } from './publishing/engine.ts'
 import { watchReadiness } from './readiness.ts'
 import { upkeepJobs } from './upkeep/jobs.ts'
 import { keepPartitions } from './upkeep/partitions.ts'
+import { workflowJobs } from './workflows/jobs.ts'
 
 /** How long sends that are under way may take to finish at a stop, in milliseconds. */
 const DRAIN = 20_000
@@ -81,7 +82,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...workflowJobs(parts)], heartbeat: env.HEARTBEAT_MS })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))

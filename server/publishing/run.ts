@@ -5,6 +5,7 @@ import type { Notify } from '../notices/raise.ts'
 import type { Log } from '../parts.ts'
 import type { AccountRef, Outgoing, Platform, Reason, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { isAsApproved } from '../workflows/guard.ts'
 import type { Claimed, Going } from './claim.ts'
 import * as decide from './decide.ts'
 import type { Lease } from './guard.ts'
@@ -92,6 +93,10 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
 /** The secret and the content, or undefined when the attempt ended for want of one. Nothing was asked of the platform yet. */
 async function makeReady(shop: Workshop, source: SecretSource, platform: Platform, claimed: Going, account: AccountRef): Promise<{ secret: Secret; post: Outgoing } | undefined> {
   try {
+    if (!isReading(claimed) && !(await isAsApproved(shop.pool, { orgId: claimed.org_id, postId: claimed.post_id }))) {
+      await finish(shop, claimed, decide.rejected(claimed, unapproved, facts(shop)))
+      return undefined
+    }
     const fresh = await freshSecret(source, platform, claimed, account)
     // some platforms show a post to anybody: reading is tried with what there is
     const secret = fresh.kind === 'wait' || (fresh.kind === 'reconnect' && !isReading(claimed)) ? undefined : fresh.secret
@@ -112,6 +117,7 @@ async function makeReady(shop: Workshop, source: SecretSource, platform: Platfor
 const UNREADY = 5000
 const isReading = ({ step }: Going): boolean => step === 'readback' || step === 'settle' || step === 'poll'
 const unready: Reason = { text: 'Rookery could not read the files or the sign-in of this post.', advice: 'Nothing to do: it is tried again by itself.' }
+const unapproved: Reason = { text: 'This post is not what was approved.', advice: 'Open it and save it, so that it is sent for approval again.' }
 const incomplete: Reason = { text: 'A file of this post is missing.', advice: 'Attach it again.' }
 const facts = (shop: Workshop): decide.Facts => ({ now: shop.clock.now(), options: shop.options })
 

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { getPost } from '#contract/posts.ts'
+import { decideByLink, readApprovalFile, readApprovalLink, remindApprovers, revokeApprovalLink, type WorkflowStep } from '#contract/workflows.ts'
+import { MailRefused } from '../mail/mailer.ts'
+import { approvalsOn } from '../testing/approvals.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { postsOn } from '../testing/posts.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
+
+let app: TestApp
+let room: ReturnType<typeof approvalsOn>
+let posts: ReturnType<typeof postsOn>
+let home: TestHome
+let channelId: string
+let ben: TestPerson
+let client: string
+let made = 0
+
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
+  room = approvalsOn(app)
+  posts = postsOn(app, app.database)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  await teamOn(app).plan(home, 'team')
+  channelId = await contentOn(app.parts).channel(home)
+  ben = await app.colleague(home, 'editor', { firstName: 'Ben' })
+  client = `client${++made}@out.example`
+  // each test is a client of its own, and guesses of others are none of its
+  await app.database.owner.query('delete from budget')
+})
+
+const soon = () => ({ type: 'ONCE', details: { utc: new Date(app.clock.now().getTime() + 20 * 86_400_000).toISOString(), timezone: 'UTC' } }) as const
+const outside = (needs: 'any' | 'all' = 'any', ...members: TestPerson[]): WorkflowStep => ({ needs, approvers: [{ kind: 'external', email: client, name: 'Kim Client' }, ...members.map(({ personId }) => ({ kind: 'member' as const, userId: personId }))] })
+const look = (token: string) => app.call(readApprovalLink, { params: { token } })
+const decide = (token: string, more: { version?: number; decision?: 'approved' | 'rejected'; comment?: string } = {}) => app.call(decideByLink, { params: { token }, body: { version: 1, decision: 'approved', ...more } })
+
+async function askOutside(steps: WorkflowStep[] = [outside()], more: { text?: string; media?: { assetId: string; altText?: string }[] } = {}): Promise<{ postId: string; token: string; version: number }> {
+  const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, steps), schedule: soon(), ...more })
+  return { postId, token: await room.mailed(client), version: await room.version(home, postId) }
+}
+
+describe('a link', () => {
+  it('is mailed, shows the post and decides once', async () => {
+    const { postId, token, version } = await askOutside([outside()], { text: 'For the client' })
+    const mail = app.outbox.at(-1)
+    expect(mail).toMatchObject({ to: client, subject: 'Olive Owner asks for your approval' })
+    expect(mail?.text).toContain('For the client')
+    expect(await look(token)).toMatchObject({ state: 'open', approver: 'Kim Client', post: { contents: [{ text: 'For the client' }], version }, approval: { mayDecide: true, sentBy: 'Olive Owner' } })
+    await decide(token, { version, comment: 'Lovely' })
+    expect(await room.status(home, postId)).toBe('SCHEDULED')
+    expect(await look(token)).toMatchObject({ state: 'decided', approval: { mayDecide: false } })
+    await expect(decide(token, { version, decision: 'rejected', comment: 'Or not' })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    const { rows } = await app.database.owner.query('select person_id, external_email, decision, comment from approval_decision where post_id = $1', [postId])
+    expect(rows).toEqual([{ person_id: null, external_email: client, decision: 'approved', comment: 'Lovely' }])
+    expect(await posts.story(postId)).toEqual(['created', 'sent_for_approval', 'approved', 'scheduled'])
+    expect(await teamOn(app).lastAudit(home)).toMatchObject({ action: 'approved', entity: 'post', entity_id: postId, person_id: null })
+    expect(await room.notices(home.person)).toEqual(['Kim Client approved your post'])
+  })
+
+  it('rejects with a reason', async () => {
+    const { postId, token, version } = await askOutside()
+    await expect(decide(token, { version, decision: 'rejected' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await decide(token, { version, decision: 'rejected', comment: 'Wrong logo' })
+    expect(await room.status(home, postId)).toBe('REJECTED')
+  })
+
+  it('tells nothing but the post, its project and its organisation', async () => {
+    const { token } = await askOutside([outside('all', ben)])
+    const reply = await look(token)
+    expect(reply.post).toMatchObject({ author: null, labels: [], campaigns: [], workflow: null, series: null })
+    expect(reply.approval).toMatchObject({ workflowName: '', decisions: [], steps: [{ approvers: [{ name: 'Kim Client' }] }] })
+    expect(JSON.stringify(reply)).not.toContain('Ben')
+    expect(reply.post).not.toHaveProperty('timeline')
+  })
+
+  it('is opened by mail scanners without any effect', async () => {
+    const { postId, token } = await askOutside()
+    const before = await posts.row(postId)
+    for (const method of ['GET', 'HEAD'] as const) for (let i = 0; i < 5; i++) await app.app.inject({ method, url: `/api/public/approval/${token}` })
+    expect(await posts.row(postId)).toEqual(before)
+    expect(await look(token)).toMatchObject({ state: 'open' })
+    expect((await app.database.owner.query('select from approval_decision where post_id = $1', [postId])).rowCount).toBe(0)
+  })
+
+  it('decides once when its form is sent several times at the same time', async () => {
+    const { postId, token, version } = await askOutside([outside('all', ben)])
+    const answers = await Promise.allSettled([decide(token, { version }), decide(token, { version }), decide(token, { version })])
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await app.database.owner.query('select from approval_decision where post_id = $1', [postId])).rowCount).toBe(1)
+  })
+
+  it('ends after 14 days; a reminder mails a new one', async () => {
+    const { postId, token, version } = await askOutside()
+    app.clock.advance({ hours: 14 * 24 })
+    expect(await look(token)).toMatchObject({ state: 'passed', post: { contents: [], excerpt: '' } })
+    await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    // nobody is left in the step: an admin may decide
+    await app.call(remindApprovers, { params: { ...home.params, postId } }, { as: home.person })
+    const next = await room.mailed(client)
+    expect(next).not.toBe(token)
+    expect(app.outbox.at(-1)?.subject).toBe('Reminder: Olive Owner asks for your approval')
+    await decide(next, { version })
+    expect(await room.status(home, postId)).toBe('SCHEDULED')
+  })
+
+  it('ends when the step closes', async () => {
+    const { token, version } = await askOutside([outside('any', ben), { needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId }] }])
+    const { postId } = await look(token).then(({ post }) => post)
+    await room.approve(home, postId, ben)
+    expect(await look(token)).toMatchObject({ state: 'passed', post: { contents: [] }, approval: { mayDecide: false } })
+    await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  })
+
+  it('ends when the post changes; a new one shows what changed', async () => {
+    const { postId, token } = await askOutside([outside('all', ben)], { text: 'Before' })
+    await decide(token, { version: await room.version(home, postId) })
+    await room.say(home, postId, 'After')
+    expect(await look(token)).toMatchObject({ state: 'passed', post: { contents: [] } })
+    const next = await room.mailed(client)
+    expect(await look(next)).toMatchObject({ state: 'open', post: { contents: [{ text: 'After' }] }, approval: { changes: [{ field: 'Text', before: 'Before', after: 'After' }] } })
+  })
+
+  it('ends when an admin ends it, is not made again in this round, and admins decide', async () => {
+    const { postId, token, version } = await askOutside()
+    await expect(app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: ben })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: home.person })
+    await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    const mails = app.outbox.length
+    await app.call(remindApprovers, { params: { ...home.params, postId } }, { as: home.person })
+    await room.mailed(client)
+    expect(app.outbox).toHaveLength(mails)
+    expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })
+  })
+
+  it('names the version: a form of the one before is refused', async () => {
+    const { token, version } = await askOutside()
+    await expect(decide(token, { version: version - 1 })).rejects.toMatchObject({ code: 'STALE_VERSION' })
+    expect(await look(token)).toMatchObject({ state: 'open' })
+  })
+
+  it('of one step decides nothing in another', async () => {
+    const other = { needs: 'any' as const, approvers: [{ kind: 'external' as const, email: client, name: 'Kim Client' }] }
+    const { postId, token, version } = await askOutside([outside(), other])
+    await decide(token, { version })
+    expect(await room.status(home, postId)).toBe('NEEDS_APPROVAL')
+    await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    await decide(await room.mailed(client), { version })
+    expect(await room.status(home, postId)).toBe('SCHEDULED')
+  })
+
+  it('is kept as a hash only', async () => {
+    const { token } = await askOutside()
+    const { rows } = await app.database.owner.query("select to_jsonb(l)::text as row from approval_link l union all select payload::text from graphile_worker._private_jobs")
+    expect(rows.some(({ row }) => String(row).includes(token))).toBe(false)
+  })
+
+  it('cannot be guessed: after some tries a client waits', async () => {
+    const guess = () => look('a'.repeat(43))
+    for (let i = 0; i < 30; i++) await expect(guess()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await expect(decide('a'.repeat(43))).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  })
+})
+
+describe('files of the post', () => {
+  it('are read by the link as long as it shows the post, and no others', async () => {
+    const content = contentOn(app.parts)
+    const [assetId, unrelated] = [await content.picture(home), await content.picture(home)]
+    const { postId, token } = await askOutside([outside('any', ben)], { media: [{ assetId, altText: 'A picture' }] })
+    const { post } = await look(token)
+    const url = post.contents[0]?.media[0]?.url ?? ''
+    expect(url).toBe(`/api/public/approval/${token}/file?assetId=${assetId}`)
+    const answer = await app.app.inject({ method: 'GET', url })
+    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff' } })
+    const refused = (id: string) => app.app.inject({ method: 'GET', url: `/api/public/approval/${token}/file?assetId=${id}` })
+    expect((await refused(unrelated)).statusCode).toBe(404)
+    await room.reject(home, postId, ben)
+    expect((await refused(assetId)).statusCode).toBe(404)
+    expect(readApprovalFile.access.kind).toBe('public')
+  })
+})
+
+describe('an address that takes no mail', () => {
+  it('leaves the step to admins instead of holding the post up', async () => {
+    vi.spyOn(app.parts.mailer, 'send').mockRejectedValueOnce(new MailRefused('no such user'))
+    const { postId } = await askOutside()
+    expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })
+    expect((await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })).workflow).toMatchObject({ state: 'approved' })
+  })
+})

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isDone, isGone, membersAsked, orphans, slotsOf, type CrewMember, type Decider, type Decision, type KeptApprover, type KeptStep, type Standing } from './steps.ts'
+
+const people = ['ada', 'ben', 'cy', 'dee', 'eve']
+const roles = ['admins', 'legal']
+const emails = ['x@out.example', 'y@out.example']
+const channels = ['one', 'two']
+
+const anyMember = fc.record({ isOrgAdmin: fc.boolean(), roleIds: fc.subarray(roles), channelIds: fc.option(fc.subarray(channels), { nil: null }) })
+const anyCrew = fc
+  .subarray(people)
+  .chain((ids) => fc.tuple(...ids.map((personId) => anyMember.map((member): CrewMember => ({ personId, name: personId, ...member })))))
+  // an admin of the organisation reaches every channel
+  .map((crew) => crew.map((member) => (member.isOrgAdmin ? { ...member, channelIds: null } : member)))
+const approvers: KeptApprover[] = [...people.map((userId) => ({ kind: 'member' as const, userId, name: userId })), ...roles.map((roleId) => ({ kind: 'role' as const, roleId, name: roleId })), ...emails.map((email) => ({ kind: 'external' as const, email, name: email }))]
+const anyStep: fc.Arbitrary<KeptStep> = fc.record({ needs: fc.constantFrom('any' as const, 'all' as const), approvers: fc.subarray(approvers, { minLength: 1, maxLength: 5 }) })
+const anyStanding = fc.record({ step: anyStep, channelId: fc.constantFrom(...channels), crew: anyCrew, unlinked: fc.subarray(emails).map((list) => new Set(list)) }).map((standing): Standing => ({ ...standing, decisions: [] }))
+const deciders: Decider[] = [...people.map((personId) => ({ kind: 'member' as const, personId })), ...emails.map((email) => ({ kind: 'external' as const, email }))]
+
+/** Lets people approve in this order, each who may. Answers where it ended, and who was counted. */
+function run(standing: Standing, order: readonly Decider[]): { decisions: Decision[]; done: boolean } {
+  const decisions: Decision[] = []
+  for (const by of order) {
+    if (isDone(standing.step, decisions)) break
+    // whose links were ended has none to decide by
+    if (by.kind === 'external' && standing.unlinked.has(by.email)) continue
+    const slots = slotsOf(by, { ...standing, decisions })
+    if (slots.length > 0) decisions.push({ by, decision: 'approved', slots })
+  }
+  return { decisions, done: isDone(standing.step, decisions) }
+}
+const anyOrder = fc.shuffledSubarray(deciders, { minLength: deciders.length })
+
+describe('a step', () => {
+  it('is done once everybody who may has approved, as long as the organisation has an admin', () => {
+    fc.assert(
+      fc.property(anyStanding, anyOrder, (standing, order) => {
+        fc.pre(standing.crew.some(({ isOrgAdmin }) => isOrgAdmin))
+        expect(run(standing, order).done).toBe(true)
+      }),
+    )
+  })
+
+  it('counts nobody twice, and nobody who is not asked', () => {
+    fc.assert(
+      fc.property(anyStanding, anyOrder, (standing, order) => {
+        const { decisions } = run(standing, [...order, ...order])
+        expect(new Set(decisions.map(({ by }) => JSON.stringify(by))).size).toBe(decisions.length)
+        for (const { by, slots } of decisions) {
+          for (const slot of slots) {
+            const approver = standing.step.approvers[slot]
+            if (!approver) throw new Error('a slot of nobody')
+            const member = by.kind === 'member' ? standing.crew.find(({ personId }) => personId === by.personId) : undefined
+            const named = approver.kind === 'external' ? by.kind === 'external' && by.email === approver.email : approver.kind === 'member' ? by.kind === 'member' && by.personId === approver.userId : member?.roleIds.includes(approver.roleId)
+            const reaches = by.kind === 'external' || (member && (member.channelIds === null || member.channelIds.includes(standing.channelId ?? '')))
+            const standsIn = member?.isOrgAdmin && isGone(approver, standing)
+            expect((named && reaches) || standsIn).toBe(true)
+          }
+        }
+      }),
+    )
+  })
+
+  it('that needs any is done by one; one that needs all by one for each approver', () => {
+    fc.assert(
+      fc.property(anyStanding, anyOrder, (standing, order) => {
+        const { decisions, done } = run(standing, order)
+        if (!done) return
+        if (standing.step.needs === 'any') expect(decisions).toHaveLength(1)
+        else expect(new Set(decisions.flatMap(({ slots }) => slots)).size).toBe(standing.step.approvers.length)
+      }),
+    )
+  })
+
+  it('asks admins of the organisation only for whoever is gone', () => {
+    fc.assert(
+      fc.property(anyStanding, (standing) => {
+        for (const slot of orphans(standing)) expect(standing.step.approvers[slot] && isGone(standing.step.approvers[slot], standing)).toBe(true)
+        if (standing.step.needs === 'any' && standing.step.approvers.some((approver) => !isGone(approver, standing))) expect(orphans(standing)).toEqual([])
+      }),
+    )
+  })
+})
+
+const crew: CrewMember[] = [
+  { personId: 'ada', name: 'Ada', isOrgAdmin: true, roleIds: ['admins'], channelIds: null },
+  { personId: 'ben', name: 'Ben', isOrgAdmin: false, roleIds: ['legal'], channelIds: ['one'] },
+]
+const standing = (needs: 'any' | 'all', names: string[], more: Partial<Standing> = {}): Standing => ({
+  step: { needs, approvers: approvers.filter((approver) => names.includes(approver.name)) },
+  channelId: 'one', crew, decisions: [], unlinked: new Set(), ...more,
+})
+const member = (personId: string): Decider => ({ kind: 'member', personId })
+
+describe('who is asked', () => {
+  it('is nobody else than those named: an admin is not, as long as somebody named is there', () => {
+    expect(slotsOf(member('ada'), standing('any', ['ben']))).toEqual([])
+    expect(membersAsked(standing('any', ['ben']))).toEqual(['ben'])
+  })
+  it('is an admin where the named one does not reach the channel', () => {
+    expect(membersAsked(standing('any', ['ben'], { channelId: 'two' }))).toEqual(['ada'])
+  })
+  it('decides for their name and their role at once', () => {
+    expect(slotsOf(member('ben'), standing('all', ['ben', 'legal']))).toEqual([0, 1])
+  })
+  it('is an admin once the link of somebody outside was ended', () => {
+    expect(slotsOf(member('ada'), standing('any', ['x@out.example']))).toEqual([])
+    expect(slotsOf(member('ada'), standing('any', ['x@out.example'], { unlinked: new Set(['x@out.example']) }))).toEqual([0])
+  })
+  it('is asked once: who has decided in the step is not asked again', () => {
+    const decisions: Decision[] = [{ by: member('ben'), decision: 'approved', slots: [0] }]
+    expect(slotsOf(member('ben'), standing('all', ['ben', 'legal'], { decisions }))).toEqual([])
+  })
+})
