@@ -153,6 +153,13 @@ describe('a change of what was approved, or is being asked about', () => {
     expect(await rounds(id)).toEqual(['rejected', 'open'])
   })
 
+  it('that failed is sent for approval without its old failure', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'FAILED')
+    expect(await edit(id, { contents: says('Another try'), workflowId })).toMatchObject({ status: 'NEEDS_APPROVAL' })
+    expect(await posts.row(id)).toMatchObject({ failure: null, step: null })
+  })
+
   it('may make a series of it while it waits', async () => {
     const id = await ask()
     const weekly: Schedule = { type: 'RECURRING_WEEKLY', details: { timezone: 'UTC', utcStartDate: '2026-11-23T09:00:00.000Z', utcEndDate: '2026-12-07T09:00:00.000Z', daysOfWeek: [1] } }

@@ -36,7 +36,8 @@ export const queue = (c: Desk, parts: PostParts, posts: readonly Queued[]): Prom
  * One that stays in its queue keeps its place.
  */
 export async function takeOff(c: Desk, post: PostRecord, { staysQueued = false }: { staysQueued?: boolean } = {}): Promise<void> {
-  if (post.state !== 'SCHEDULED' && post.state !== 'QUEUED') return
+  // what a failed one is said to lack is not true of what it becomes
+  if (post.state !== 'SCHEDULED' && post.state !== 'QUEUED' && post.state !== 'FAILED') return
   await takeBack(c, post.id)
   if (post.state === 'QUEUED' && !staysQueued) await leaveQueue(c, [post.id])
 }
