@@ -15,7 +15,6 @@ export const TO = '2026-12-01T00:00:00.000Z'
 
 export type Filled = { home: TestHome; channels: string[]; cookie: string }
 export type Target = { origin: string; path: string; cookie: string }
-export type Load = { rate: number; p50: number; p99: number; bytes: number }
 
 /** 20 other tenants and other months around the 300 posts that are asked for. */
 export async function fill(builders: Builders, content: ReturnType<typeof contentOn>, owner: Pool): Promise<Filled> {
@@ -26,6 +25,7 @@ export async function fill(builders: Builders, content: ReturnType<typeof conten
     if (each === home) own = channels
     for (const [month, count] of [['2026-11-01', 300], ['2026-08-01', 900], ['2027-01-01', 900]] as const) await posts(owner, each.orgId, each.projectId, each.person.personId, channels, month, count)
   }
+  await shelve(owner)
   await owner.query('vacuum analyze')
   return { home, channels: own, cookie: cookieOf(home.person) }
 }
@@ -43,6 +43,18 @@ async function posts(pool: Pool, orgId: string, projectId: string, personId: str
   )
 }
 
+/** Every project has six labels, of which every second post carries one or two, and a campaign with every fourth post. */
+async function shelve(pool: Pool): Promise<void> {
+  await pool.query("insert into label (org_id, id, project_id, name, colour, created_at) select p.org_id, uuidv7(), p.id, 'Label ' || n, 'blue', now() from project p, generate_series(1, 6) n")
+  await pool.query("insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) select p.org_id, uuidv7(), p.id, 'Launch', 'blue', now(), (select person_id from member m where m.org_id = p.org_id limit 1) from project p")
+  await pool.query(`insert into post_label (org_id, post_id, label_id)
+    select p.org_id, p.id, l.id from (select org_id, project_id, id, row_number() over (partition by org_id order by id) as n from post) p
+    join (select org_id, project_id, id, row_number() over (partition by org_id, project_id order by id) as n from label) l on l.org_id = p.org_id and l.project_id = p.project_id
+    where p.n % 2 = 0 and (l.n = 1 + p.n % 6 or (p.n % 4 = 0 and l.n = 1 + (p.n / 2) % 6)) on conflict do nothing`)
+  await pool.query(`insert into post_campaign (org_id, post_id, campaign_id)
+    select p.org_id, p.id, k.id from (select org_id, project_id, id, row_number() over (partition by org_id order by id) as n from post) p join campaign k on k.org_id = p.org_id and k.project_id = p.project_id where p.n % 4 = 0`)
+}
+
 /** Both answer the same posts, or the comparison is none. */
 export async function check(a: Target, b: Target): Promise<void> {
   const read = async ({ origin, path, cookie }: Target) => (await (await fetch(origin + path, { headers: { cookie } })).json()) as { posts: { postId: string }[] }
@@ -50,18 +62,21 @@ export async function check(a: Target, b: Target): Promise<void> {
   if (ours.posts?.length !== 300 || JSON.stringify(ours.posts) !== JSON.stringify(theirs.posts)) throw new Error('the two do not answer the same 300 posts')
 }
 
-/** Loads both in turns, each going first as often as the other, and answers the median of the ratios of ours to theirs. */
-export async function compare(ours: Target, theirs: Target, names: readonly [string, string], options: { rounds: number; seconds: number }): Promise<number> {
-  await load(ours, 1)
-  await load(theirs, 1)
-  const ratios: number[] = []
-  for (let round = 0; round < options.rounds; round++) {
-    const [first, second] = round % 2 === 0 ? [ours, theirs] : [theirs, ours]
-    const [a, b] = [await load(first, options.seconds), await load(second, options.seconds)]
-    const [mine, other] = round % 2 === 0 ? [a, b] : [b, a]
-    ratios.push(mine.rate / other.rate)
-    console.log(`round ${round + 1}: ${names[0]} ${say(mine)}; ${names[1]} ${say(other)}; ratio ${(mine.rate / other.rate).toFixed(2)}`)
-  }
+/**
+ * Loads both in short turns, each going first as often as the other, and answers the median of the ratios of ours to
+ * theirs, turn by turn: a neighbour that takes the machine for a moment spoils some of them.
+ */
+export async function compare(ours: Target, theirs: Target, names: readonly [string, string], turns: number): Promise<number> {
+  await load([ours, theirs], 4)
+  const [mine, other] = await load([ours, theirs], turns)
+  if (!mine || !other) throw new Error('the load told of fewer targets than it was given')
+  const rateOf = ({ answers, seconds }: Turn) => answers / seconds
+  const ratios = mine.turns.flatMap((turn, i) => {
+    const beside = other.turns[i]
+    return beside ? [rateOf(turn) / rateOf(beside)] : []
+  })
+  for (const [name, { turns: all, times }] of [[names[0], mine], [names[1], other]] as const)
+    console.log(`${name}: ${median(all.map(rateOf)).toFixed(0)}/s (p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms), ${all.length} turns`)
   return median(ratios)
 }
 
@@ -87,14 +102,17 @@ export async function comparePairs(ours: Target, theirs: Target, pairs: number):
   return { ratio: median(other) / median(mine), ours: median(mine), theirs: median(other) }
 }
 
-async function load({ origin, path, cookie }: Target, seconds: number): Promise<Load> {
+type Turn = { answers: number; seconds: number }
+type Load = { turns: Turn[]; /** Milliseconds, sorted. */ times: number[] }
+
+async function load(targets: readonly Target[], turns: number): Promise<Load[]> {
   const program = fileURLToPath(new URL('_load.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [program, origin, path, cookie, String(seconds), String(CONNECTIONS)])
+  const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify({ targets, turns, milliseconds: 250, connections: CONNECTIONS })], { maxBuffer: 64_000_000 })
   // printed by bench/_load.ts
-  return JSON.parse(stdout) as Load
+  return JSON.parse(stdout) as Load[]
 }
 
-const say = ({ rate, p50, p99 }: Load): string => `${rate.toFixed(0)}/s (p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms)`
+const quantile = (sorted: readonly number[], part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

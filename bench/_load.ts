@@ -1,28 +1,38 @@
 import { Pool } from 'undici'
 
 /*
- * The load: asks one address over and over on 32 connections for some seconds, in a process of its own, and prints how
- * many answers it got and how long they took. `node bench/_load.ts <origin> <path> <cookie> <seconds> <connections>`
+ * The load: asks addresses over and over on as many connections as wanted, in a process of its own, in turns of a
+ * moment each, and prints how many answers each got, how long they took and how long its turns lasted.
+ * `node bench/_load.ts '{"targets":[{"origin":"http://…","path":"/…","cookie":""}],"turns":40,"milliseconds":250,"connections":32}'`
  */
-const [origin = '', path = '', cookie = '', seconds = '3', connections = '32'] = process.argv.slice(2)
-const pool = new Pool(origin, { connections: Number(connections), pipelining: 1 })
-const times: number[] = []
-let bytes = 0
-const end = performance.now() + Number(seconds) * 1000
+type Target = { origin: string; path: string; cookie: string }
+// handed over by bench/_listing.ts
+const asked = JSON.parse(process.argv[2] ?? '') as { targets: Target[]; turns: number; milliseconds: number; connections: number }
+const targets = asked.targets.map((target) => ({ ...target, pool: new Pool(target.origin, { connections: asked.connections, pipelining: 1 }), turns: [] as { answers: number; seconds: number }[], times: [] as number[] }))
 
-async function ask(): Promise<void> {
-  while (performance.now() < end) {
-    const begun = performance.now()
-    const { statusCode, body } = await pool.request({ method: 'GET', path, headers: cookie ? { cookie } : {} })
-    const text = await body.arrayBuffer()
-    if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${Buffer.from(text).toString().slice(0, 300)}`)
-    bytes = text.byteLength
-    times.push(performance.now() - begun)
+async function turn({ pool, path, cookie, turns, times }: (typeof targets)[number]): Promise<void> {
+  const begun = performance.now()
+  let answers = 0
+  const ask = async (): Promise<void> => {
+    while (performance.now() < begun + asked.milliseconds) {
+      const sent = performance.now()
+      const { statusCode, body } = await pool.request({ method: 'GET', path, headers: cookie ? { cookie } : {} })
+      const text = await body.arrayBuffer()
+      if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${Buffer.from(text).toString().slice(0, 300)}`)
+      times.push(performance.now() - sent)
+      answers++
+    }
   }
+  await Promise.all(Array.from({ length: asked.connections }, ask))
+  turns.push({ answers, seconds: (performance.now() - begun) / 1000 })
 }
 
-await Promise.all(Array.from({ length: Number(connections) }, ask))
-await pool.close()
-times.sort((a, b) => a - b)
-const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
-process.stdout.write(JSON.stringify({ rate: times.length / Number(seconds), p50: at(0.5), p99: at(0.99), bytes }))
+for (let i = 0; i < asked.turns; i++) {
+  // each goes first as often as the others
+  for (let k = 0; k < targets.length; k++) {
+    const target = targets[(i + k) % targets.length]
+    if (target) await turn(target)
+  }
+}
+await Promise.all(targets.map(({ pool }) => pool.close()))
+process.stdout.write(JSON.stringify(targets.map(({ turns, times }) => ({ turns, times: times.toSorted((a, b) => a - b) }))))

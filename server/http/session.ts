@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -9,7 +9,7 @@ export const cookieName = (publicUrl: string) => (publicUrl.startsWith('https:')
 
 /** Tokens are stored as their SHA-256: a copy of the database opens no session. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 export function sessionTokenOf(request: FastifyRequest, publicUrl: string): string | undefined {

@@ -48,15 +48,19 @@ drop function enter(bytea, uuid, uuid, timestamptz);
 create function enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  entered record;
+  answer json;
+  tenant text;
 begin
   if token_hash is null then
     return null;
   end if;
-  select s.id as session_id, s.person_id, p.confirmed_at is not null as confirmed, s.last_seen_at as session_seen_at,
-      m.org_id, m.is_admin as is_org_admin, pl.plan_id, pl.status as plan_status, pl.addon_quantity, pl.trial_ends_at,
-      pr.id as project_id, pr.zone, r.id as role_id, r.name as role_name, r.kind as role_kind, r.permissions, pm.channel_ids, pm.publishing
-    into entered
+  select json_build_object(
+      'session_id', s.id, 'person_id', s.person_id, 'confirmed', p.confirmed_at is not null, 'session_seen_at', s.last_seen_at,
+      'org_id', m.org_id, 'is_org_admin', m.is_admin, 'plan_id', pl.plan_id, 'plan_status', pl.status, 'addon_quantity', pl.addon_quantity, 'trial_ends_at', pl.trial_ends_at,
+      'project_id', pr.id, 'zone', pr.zone, 'role_id', r.id, 'role_name', r.name, 'role_kind', r.kind, 'permissions', r.permissions,
+      'channel_ids', pm.channel_ids, 'publishing', pm.publishing),
+      case when m.org_id is not null then set_config('app.org_id', m.org_id::text, true) end
+    into answer, tenant
     from session s
     join person p on p.id = s.person_id
     left join (member m join plan pl on pl.org_id = m.org_id) on m.org_id = org and m.person_id = s.person_id and m.removed_at is null
@@ -64,13 +68,7 @@ begin
     left join project pr on pr.org_id = m.org_id and pr.id = project and (m.is_admin or pm.person_id is not null)
     left join role r on r.org_id = pr.org_id and r.id = pm.role_id
     where s.token_hash = enter.token_hash and s.expires_at > at;
-  if not found then
-    return null;
-  end if;
-  if entered.org_id is not null then
-    perform set_config('app.org_id', entered.org_id::text, true);
-  end if;
-  return row_to_json(entered);
+  return answer;
 end $$;
 revoke all on function enter from public;
 grant execute on function enter to rookery_app;
