@@ -658,6 +658,7 @@ export type NoticeTable = {
   read_at: Date | null
   mailed_at: Date | null
   in_app: Generated<boolean>
+  channel_ids: string[] | null
   mail_due_at: Date | null
   mail_id: string | null
 }

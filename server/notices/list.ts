@@ -6,16 +6,21 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
 import { kindsOf, topicOf } from './kinds.ts'
 
-export type Reader = { orgId: string; projectId: string; personId: string }
+export type Reader = { orgId: string; projectId: string; personId: string; /** The channels that the role is bound to; null means every channel. */ channelIds: readonly string[] | null }
+
+/** Whether a notice is for this reader still: a role that was bound to other channels since no longer hears of the old ones. */
+export const isReached = ({ channelIds }: Reader) => sql<boolean>`(channel_ids is null or ${channelIds && [...channelIds]}::uuid[] is null or channel_ids && ${channelIds && [...channelIds]}::uuid[])`
 
 /** The person's own notices that show in the project: its own, and those of the organisation as a whole. */
-export function ownNotices(tx: Tx, { orgId, projectId, personId }: Reader) {
+export function ownNotices(tx: Tx, reader: Reader) {
+  const { orgId, projectId, personId } = reader
   return tx
     .selectFrom('notice')
     .where('org_id', '=', orgId)
     .where('person_id', '=', personId)
     .where('in_app', '=', true)
     .where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', projectId)]))
+    .where(isReached(reader))
 }
 
 type Wanted = Omit<z.output<(typeof listNotices)['query']>, 'topic'> & { topic?: NoticeTopic | undefined }

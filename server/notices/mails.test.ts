@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listNotices, noticePreferences, readNotice, setNoticePreference, unsubscribe, unsubscribePage } from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -183,6 +184,16 @@ it('are not sent to who left the project or the organisation meanwhile', async (
   expect(sent.map((mail) => mail.to)).toEqual([home.person.email])
   const { rows } = await app.database.owner.query('select 1 from notice where mail_due_at is not null')
   expect(rows).toEqual([])
+})
+
+it('of a channel are not sent to a role that was taken off it meanwhile', async () => {
+  const home = await app.signedInOwner()
+  const [editor, mine] = [await app.colleague(home, 'editor'), randomUUIDv7()]
+  await raise(home, { channelIds: [randomUUIDv7()] })
+  await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [[mine], editor.personId])
+  later()
+  await work()
+  expect(sent.map((mail) => mail.to)).toEqual([home.person.email])
 })
 
 it('are sent once by two workers at the same time', async () => {

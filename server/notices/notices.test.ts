@@ -63,6 +63,19 @@ it('of a channel reach only those whose role reaches it', async () => {
   expect([await unread(scoped), await unread(everywhere)]).toEqual([2, 3])
 })
 
+it('of a channel are hidden from a role that was taken off it since, and cannot be read there', async () => {
+  const home = await app.signedInOwner()
+  const [mine, other] = [randomUUIDv7(), randomUUIDv7()]
+  const editor = await app.colleague(home, 'editor')
+  await raise(home, { matter: 'other', channelIds: [other] })
+  await raise(home, { matter: 'mine', channelIds: [mine], title: 'Mine' })
+  const list = () => app.call(listNotices, { params: home.params }, { as: editor })
+  const hidden = (await list()).notices.find(({ title }) => title !== 'Mine')
+  await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [[mine], editor.personId])
+  expect(await list()).toMatchObject({ unread: 1, notices: [{ title: 'Mine' }], pagination: { totalCount: 1 } })
+  await expect(app.call(readNotice, { params: { ...home.params, noticeId: hidden?.noticeId ?? '' } }, { as: editor })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
 it('are listed page by page, those of one topic, or the unread alone', async () => {
   const home = await app.signedInOwner()
   for (const place of [1, 2, 3]) {

@@ -43,14 +43,14 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
   const longAgo = new Date(now.getTime() - MAIL_AGAIN_HOURS * 3_600_000)
   await sql`
     with raised as (
-      insert into notice as n (org_id, id, person_id, project_id, matter, kind, title, body, link, created_at, updated_at, in_app, mail_due_at)
-      select ${orgId}, uuidv7(), c.person_id, ${projectId}, ${matter.matter}, ${matter.kind}, ${matter.title}, ${matter.body}, ${matter.link}, ${now}, ${now},
+      insert into notice as n (org_id, id, person_id, project_id, matter, kind, title, body, link, channel_ids, created_at, updated_at, in_app, mail_due_at)
+      select ${orgId}, uuidv7(), c.person_id, ${projectId}, ${matter.matter}, ${matter.kind}, ${matter.title}, ${matter.body}, ${matter.link}, ${matter.channelIds && [...matter.channelIds]}::uuid[], ${now}, ${now},
         ${inApp}, case when ${mail} then ${due}::timestamptz end
       from (${peopleOf(matter)}) c left join notice_preference w on w.person_id = c.person_id and w.topic = ${topic}
       where ${inApp} or ${mail}
       order by c.person_id
       on conflict (org_id, person_id, matter) do update set
-        title = excluded.title, body = excluded.body, link = excluded.link, updated_at = excluded.updated_at, count = n.count + 1, read_at = null, in_app = excluded.in_app,
+        title = excluded.title, body = excluded.body, link = excluded.link, channel_ids = excluded.channel_ids, updated_at = excluded.updated_at, count = n.count + 1, read_at = null, in_app = excluded.in_app,
         mail_due_at = case
           when excluded.mail_due_at is null then null
           -- one is due already, or under way

@@ -42,4 +42,4 @@ export function noticeRoutes({ env, databases }: Parts): Route[] {
   ]
 }
 
-const readerOf = (c: { org: CallerOrg; project: CallerProject; caller: Caller }): Reader => ({ orgId: c.org.orgId, projectId: c.project.projectId, personId: c.caller.personId })
+const readerOf = (c: { org: CallerOrg; project: CallerProject; caller: Caller }): Reader => ({ orgId: c.org.orgId, projectId: c.project.projectId, personId: c.caller.personId, channelIds: c.project.channelIds })

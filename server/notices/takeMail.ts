@@ -74,7 +74,7 @@ async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
   return rows[0]
 }
 
-/** Of what a mail would tell, what its reader may still see: who left a project is told nothing more of it. */
+/** Of what a mail would tell, what its reader may still see: who left a project, or a channel, is told nothing more of it. */
 async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addressee): Promise<TakenNotice[]> {
   const { rows } = await sql<Omit<TakenNotice, 'project'> & { project_id: string | null; name: string; zone: string }>`
     select n.kind, n.title, n.body, n.link, n.count, n.updated_at as at, n.project_id, pr.name, pr.zone
@@ -82,7 +82,8 @@ async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addresse
     left join project pr on pr.org_id = n.org_id and pr.id = n.project_id
     where n.org_id = ${orgId} and n.person_id = ${personId} and n.mail_id = ${mailId} and n.mail_due_at is not null
       and (case when n.project_id is null then true else pr.id is not null and (m.is_admin or exists (
-        select from project_member pm where pm.org_id = n.org_id and pm.project_id = n.project_id and pm.person_id = n.person_id)) end)
+        select from project_member pm where pm.org_id = n.org_id and pm.project_id = n.project_id and pm.person_id = n.person_id
+          and (n.channel_ids is null or pm.channel_ids is null or pm.channel_ids && n.channel_ids))) end)
     order by n.updated_at desc, n.id desc`.execute(tx)
   return rows.map(({ project_id: id, name, zone, ...notice }) => ({ ...notice, project: id === null ? null : { id, name, zone } }))
 }

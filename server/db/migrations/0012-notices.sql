@@ -17,6 +17,8 @@ grant select on notice_preference to rookery_app;
 
 -- hidden ones are kept so that their matter stays one row, and are shown nowhere
 alter table notice add column in_app boolean not null default true;
+-- the channels that it speaks of: hidden from a role that was bound to others since. Null: the project as a whole
+alter table notice add column channel_ids uuid[];
 -- when its mail is due; while one is being sent, when it is tried again. Null: none is to be sent
 alter table notice add column mail_due_at timestamptz;
 -- one id for all notices that one mail tells of
