@@ -1,7 +1,7 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { describe, expect, it } from 'vitest'
-import { occurrences, recurrenceErrors, type Recurrence } from './series.ts'
+import { occurrences, recurrenceErrors, timesToMake, type Recurrence } from './series.ts'
 
 const times = (recurrence: Recurrence) => occurrences(recurrence).map(({ at }) => at.toISOString())
 const weekly = (timezone: string, start: string, end: string, daysOfWeek: number[]): Recurrence => ({ type: 'RECURRING_WEEKLY', details: { timezone, utcStartDate: start, utcEndDate: end, daysOfWeek } })
@@ -78,4 +78,11 @@ describe('every series from 2024 to 2030, in every zone', () => {
       { numRuns: 300 },
     )
   })
+})
+
+it('makes posts of the days of a range that are still to come, and of every chosen time', () => {
+  const range = weekly('Europe/Berlin', '2026-10-23T07:00:00.000Z', '2026-10-30T07:00:00.000Z', [1, 5])
+  expect(timesToMake(range, new Date('2026-10-23T07:00:00.000Z')).map(({ at }) => at.toISOString())).toEqual(['2026-10-26T08:00:00.000Z', '2026-10-30T08:00:00.000Z'])
+  const chosen: Recurrence = { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: ['2026-10-23T07:00:00.000Z'] } }
+  expect(timesToMake(chosen, new Date('2026-10-24T07:00:00.000Z'))).toHaveLength(1)
 })

@@ -181,6 +181,17 @@ describe('editing a series', () => {
     expect(new Set(await texts()).size).toBe(1)
   })
 
+  it('of several people at once, in several ways, waits in no circle and leaves one whole state', async () => {
+    const [a, b, c, d, e] = await series()
+    const acts = await Promise.allSettled([edit(a, 'One', { scope: 'all' }), remove(e, 'all'), move(c, at('2027-03-30T08:00:00.000Z', 'Europe/Berlin'), 'all'), edit(d, 'Two', { scope: 'following' }), remove(b, 'following')])
+    const refused = acts.flatMap((act) => (act.status === 'rejected' ? [act.reason.code] : []))
+    // deleted or changed by somebody before: told, never broken
+    expect(refused.every((code) => code === 'STALE_VERSION' || code === 'POST_LOCKED')).toBe(true)
+    const stored = await rows()
+    expect(stored.every(({ state, step }) => (state === 'SCHEDULED' ? step === 'send' : step === null))).toBe(true)
+    expect(stored.some(({ state }) => state === 'DELETED')).toBe(true)
+  })
+
   it('takes no repeat unless it waits for approval', async () => {
     const [a] = await series()
     await expect(app.call(editPost, { params: { ...home.params, postId: a }, body: { version: 1, contents: says('Again'), schedule: weekly } }, { as: home.person })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { schedule: ['Repeat can be chosen only while a post waits for approval.'] } } })
