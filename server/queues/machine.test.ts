@@ -63,7 +63,7 @@ test('what has something to prepare is prepared ahead and stays in its queue; at
   await room.start({ platforms: [platform] })
   const [first = '', second = ''] = await queued(['one', 'two'], { needsPrepare: true })
   room.clock.set(at('21T12:50'))
-  await until(async () => (room.clock.advance({ minutes: 1 }), (await room.row(first)).step === 'send'))
+  await until(async () => (room.clock.advance({ seconds: 10 }), (await room.row(first)).step === 'send'))
   expect(await room.row(first)).toMatchObject({ state: 'QUEUED', queue_order: 1, progress: { prepared: true } })
   await put(first, 'queue_order = 3')
   await settle()

@@ -116,8 +116,8 @@ export async function walkRole(app: TestApp, home: TestHome, holder: TestPerson,
   return answers.flat()
 }
 
-/** Bodies where the example made from the schema would not reach the object: a draft is created when its version is 0, and a decision is made on the version of now. */
-const bodies: Record<string, Record<string, unknown>> = { decideByLink: { version: 999 }, saveDraft: { version: 1 } }
+/** Bodies where the example made from the schema would not reach the object: a zone is one of a list, a draft is created when its version is 0, and a decision is made on the version of now. */
+const bodies: Record<string, Record<string, unknown>> = { decideByLink: { version: 999 }, saveDraft: { version: 1 }, setQueueSlots: { timezone: 'Europe/London' } }
 
 /** Whoever holds an invitation's id may see it, and nobody but its address may answer it: it belongs to no tenant of the caller. So does the link of an approval, which its token alone opens. */
 const whenForeign: Record<string, string> = { readApprovalLink: '200', readApprovalFile: 'BAD_INPUT', decideByLink: 'STALE_VERSION', readInvite: '200', acceptInvite: 'INVITE_WRONG_ADDRESS', declineInvite: 'INVITE_WRONG_ADDRESS' }
