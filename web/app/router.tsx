@@ -80,6 +80,8 @@ const postsStart = createRoute({
   },
 })
 const post = createRoute({ getParentRoute: () => project, path: '/post/$postId', component: lazyRouteComponent(() => import('./screens/PostScreen.tsx')) })
+const campaigns = createRoute({ getParentRoute: () => project, path: '/campaigns', ...needs(['campaign', 'view']), validateSearch: search.CampaignsSearch, component: lazyRouteComponent(() => import('./screens/CampaignsScreen.tsx')) })
+const campaign = createRoute({ getParentRoute: () => project, path: '/campaigns/$campaignId', staticData: { needs: [['campaign', 'view']] }, beforeLoad: (entering) => enter(entering, [['campaign', 'view']]), validateSearch: search.CampaignSearch, component: lazyRouteComponent(() => import('./screens/CampaignScreen.tsx')) })
 const compose = createRoute({ getParentRoute: () => project, path: '/compose', ...needs(['post', 'create'], ['post', 'edit']), validateSearch: search.ComposeSearch, component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')) })
 const channels = createRoute({ getParentRoute: () => project, path: '/channels', ...needs(['channel', 'view']), validateSearch: search.ChannelsSearch, component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')) })
 const notices = createRoute({ getParentRoute: () => project, path: '/notices', ...needs(['post', 'view']), validateSearch: search.NoticesSearch, component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')) })
@@ -105,7 +107,7 @@ const routes = root.addChildren([
   invite,
   terms,
   privacy,
-  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, compose, channels, users, roles, notices, profile]),
+  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, compose, channels, users, roles, notices, profile]),
   ...gallery,
 ])
 

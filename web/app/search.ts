@@ -21,12 +21,18 @@ const filters = {
   channelIds: list(Id),
   userIds: list(Id),
   platforms: list(z.enum(platformKeys)),
+  labels: list(Id),
+  /** Any of the labels unless it says all. */
+  labelMatch: z.literal('all').optional().catch(undefined),
+  campaigns: list(Id),
 }
 
-/** On every page of a project: the post that is open beside it. */
-export const ProjectSearch = z.object({ post: id })
+/** On every page of a project: the post that is open beside it, and which of its parts. */
+export const ProjectSearch = z.object({ post: id, panel: z.enum(['notes', 'activity']).optional().catch(undefined) })
 
 export const CalendarSearch = z.object({ view: z.enum(['month', 'week', 'list']).optional().catch(undefined), date: day, ...filters })
+export const CampaignsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), state: z.enum(['active', 'archived']).optional().catch(undefined), edit: z.union([z.literal('new'), Id]).optional().catch(undefined) })
+export const CampaignSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined) })
 export const PostsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), from: day, to: day, ...filters })
 /** `draft` continues one; `edit` changes an existing post; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({ draft: id, edit: id, date: day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional().catch(undefined), channelIds: list(Id) })

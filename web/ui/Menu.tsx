@@ -31,15 +31,26 @@ export function Menu({ trigger, children, align = 'start', side = 'bottom', labe
   )
 }
 
-type ItemProps = ComponentProps<typeof Radix.Item> & { icon?: ReactNode; danger?: boolean; end?: ReactNode }
+type ItemProps = ComponentProps<typeof Radix.Item> & { icon?: ReactNode; danger?: boolean; end?: ReactNode; /** Why it cannot be chosen now: it stays in reach, so that the reason can be read. */ why?: string | undefined }
 
 /** One action. With `asChild` it takes the shape of the link inside it. */
-export function MenuItem({ icon, danger = false, end, className, children, asChild, ...rest }: ItemProps) {
-  const look = clsx(itemClass, danger ? 'text-bad' : '', className)
+export function MenuItem({ icon, danger = false, end, why, className, children, asChild, ...rest }: ItemProps) {
+  const look = clsx(itemClass, danger && !why ? 'text-bad' : '', className)
   if (asChild) {
     return (
       <Radix.Item {...rest} asChild className={look}>
         {children}
+      </Radix.Item>
+    )
+  }
+  if (why !== undefined) {
+    return (
+      <Radix.Item {...rest} aria-disabled onSelect={(event) => event.preventDefault()} className={clsx(look, 'cursor-not-allowed text-ink-muted')}>
+        {icon ? <span className="grid w-4 shrink-0 place-items-center self-start pt-1 text-ink-faint">{icon}</span> : null}
+        <span className="min-w-0 grow">
+          {children}
+          <span className="block max-w-56 text-xs text-ink-muted">{why}</span>
+        </span>
       </Radix.Item>
     )
   }

@@ -1,13 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { listPosts, type PostRow } from '#contract/posts.ts'
 import { Calendar } from '#web/features/calendar/Calendar.tsx'
 import { daysOf, stepped, titleOf, type View } from '#web/features/calendar/days.ts'
+import { filterQuery, filtersOf } from '#web/features/posts/filterQuery.ts'
 import { FreshDrafts } from '#web/features/posts/FreshDrafts.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
-import { calendarStates } from '#web/features/posts/shownStates.ts'
+import { calendarStates, hasPlace } from '#web/features/posts/shownStates.ts'
 import { isMovable, movedByDays } from '#web/features/posts/moving.ts'
 import { PostFilters } from '#web/features/posts/PostFilters.tsx'
 import { useMovePost } from '#web/features/posts/useMovePost.ts'
@@ -20,6 +21,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -28,6 +30,7 @@ import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 
+const LabelsDialog = lazy(() => import('#web/features/labels/LabelsDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/calendar')
 const views = [
   { value: 'month', label: 'Month' },
@@ -55,19 +58,19 @@ export default function CalendarScreen() {
     listPosts,
     {
       params: ids,
-      query: { from: range.from.toISOString(), to: range.to.toISOString(), status: search.status ?? [...calendarStates], ...(search.channelIds ? { channelId: search.channelIds } : {}), ...(search.userIds ? { author: search.userIds } : {}) },
+      query: { from: range.from.toISOString(), to: range.to.toISOString(), status: search.status?.length ? search.status : [...calendarStates], ...filterQuery(search) },
     },
     { keepPrevious: true },
   )
   const found = query.data?.posts ?? nothing
-  // a draft without a time stands on no day
-  const posts = useMemo(() => found.filter((post) => post.status !== 'DRAFTS' || post.dueAt !== null), [found])
+  const posts = useMemo(() => found.filter(hasPlace), [found])
 
   const mayMove = useMay([['post', 'publish']]) === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   const movable = useCallback((post: PostRow) => mayMove && isMovable(post), [mayMove])
   const move = useMovePost()
   const [asked, setAsked] = useState<PostRow>()
+  const [labelling, setLabelling] = useState(false)
 
   const show = (change: Partial<typeof search>, replace: boolean) => void navigate({ search: (before) => ({ ...before, ...change }), replace })
   // a checkbox of the filters must stay where it was clicked: only pages and posts may wait for the paint
@@ -125,7 +128,7 @@ export default function CalendarScreen() {
               Today
             </Button>
           ) : null}
-          <PostFilters statuses={calendarStates} value={search} onChange={({ status, channelIds, userIds }) => filter({ status, channelIds, userIds })} />
+          <PostFilters statuses={calendarStates} value={filtersOf(search)} onChange={filter} onManageLabels={() => setLabelling(true)} />
         </>
       }
     >
@@ -161,6 +164,13 @@ export default function CalendarScreen() {
           />
         )}
       </Loaded>
+      {labelling ? (
+        <Contained>
+          <Suspense fallback={null}>
+            <LabelsDialog onClose={() => setLabelling(false)} />
+          </Suspense>
+        </Contained>
+      ) : null}
       {asked ? <MoveDialog post={asked} onClose={() => setAsked(undefined)} /> : null}
     </Page>
   )

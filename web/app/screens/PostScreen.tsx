@@ -2,6 +2,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { getPost } from '#contract/posts.ts'
+import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
 import { PostButtons } from '#web/features/posts/PostButtons.tsx'
@@ -35,6 +36,12 @@ export default function PostScreen() {
         {(loaded) => (
           <div className="grid gap-5">
             <PostDetail wide post={loaded} trouble={<FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} />} />
+            <section aria-labelledby="notes" className="grid gap-1 border-t border-line pt-4 lg:max-w-[30rem]">
+              <h2 id="notes" className="text-sm font-semibold text-ink-muted">
+                Notes
+              </h2>
+              <NotesPanel postId={loaded.postId} />
+            </section>
             <div className="flex flex-wrap gap-2 border-t border-line pt-4 lg:max-w-[58.5rem]">
               <ButtonLink tone="quiet" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: loaded.at.slice(0, 10) }}>
                 Calendar

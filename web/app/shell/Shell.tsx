@@ -59,7 +59,7 @@ function OpenPost() {
   return (
     <Contained>
       <Suspense fallback={null}>
-        <PostSheet postId={post} onClose={() => void navigate({ to: '.', search: (before) => ({ ...before, post: undefined }) })} />
+        <PostSheet postId={post} onClose={() => void navigate({ to: '.', search: (before) => ({ ...before, post: undefined, panel: undefined }) })} />
       </Suspense>
     </Contained>
   )

@@ -3,6 +3,7 @@ import Bell from 'lucide-react/icons/bell'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import FilePen from 'lucide-react/icons/file-pen'
 import House from 'lucide-react/icons/house'
+import Megaphone from 'lucide-react/icons/megaphone'
 import Newspaper from 'lucide-react/icons/newspaper'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import Settings from 'lucide-react/icons/settings-2'
@@ -13,7 +14,7 @@ import type { Action, Resource } from '#contract/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
-type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'channels' | 'users' | 'roles' | 'notices'}`; params: ProjectIds & { tab: string } }
+type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'channels' | 'users' | 'roles' | 'notices'}`; params: ProjectIds & { tab: string } }
 
 export type Place = {
   key: string
@@ -45,7 +46,7 @@ const posts: Place = {
   icon: Newspaper,
   keys: 'g p',
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'posts'),
-  alsoTabs: ['published', 'scheduled', 'failed', 'deleted'],
+  alsoTabs: ['published', 'scheduled', 'approved', 'rejected', 'failed', 'deleted'],
   needs: ['post', 'view'],
 }
 const drafts: Place = {
@@ -56,6 +57,14 @@ const drafts: Place = {
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'draft'),
   needs: ['post', 'view'],
   counts: ['DRAFTS'],
+}
+const campaigns: Place = {
+  key: 'campaigns',
+  label: 'Campaigns',
+  icon: Megaphone,
+  keys: 'g m',
+  link: (ids) => linkTo('/$orgId/project/$projectId/campaigns', ids),
+  needs: ['campaign', 'view'],
 }
 const dashboard: Place = { key: 'dashboard', label: 'Dashboard', icon: House, keys: 'g d', link: (ids) => linkTo('/$orgId/project/$projectId/dashboard', ids) }
 const channels: Place = {
@@ -91,13 +100,14 @@ const roles: Place = {
 export const areas: readonly Area[] = [
   dashboard,
   { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts] },
+  campaigns,
   channels,
   { key: 'settings', label: 'Settings', icon: Settings, places: [users, roles] },
 ]
 
 /** The phone's bottom tabs around Create; the rest is under More. */
 export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
-export const morePlaces: readonly Place[] = [drafts, channels, notices, users, roles]
+export const morePlaces: readonly Place[] = [drafts, campaigns, channels, notices, users, roles]
 
 /** Whether the place stays marked although another list of its kind is open. */
 export function isWithin(place: Place, tab: string | undefined): boolean {

@@ -4,6 +4,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import CreditCard from 'lucide-react/icons/credit-card'
 import Mail from 'lucide-react/icons/mail'
 import RadioTower from 'lucide-react/icons/radio-tower'
+import MessageSquare from 'lucide-react/icons/message-square'
 import Send from 'lucide-react/icons/send'
 import type { NoticeTopic } from '#contract/notices.ts'
 import type { Tone } from '#web/ui/tones.ts'
@@ -15,5 +16,6 @@ export const topicLook: Record<NoticeTopic, { icon: LucideIcon; tone: Tone }> = 
   approvals: { icon: BadgeCheck, tone: 'accent' },
   invitations: { icon: Mail, tone: 'accent' },
   publishing: { icon: Send, tone: 'info' },
+  notes: { icon: MessageSquare, tone: 'accent' },
   plan: { icon: CreditCard, tone: 'neutral' },
 }

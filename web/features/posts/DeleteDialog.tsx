@@ -1,14 +1,25 @@
 import { useState } from 'react'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow, Scope } from '#contract/posts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { isInSeries } from './moving.ts'
+import { ScopeChoice } from './ScopeChoice.tsx'
 
-/** A published post stands in two places: which of them should it leave? */
-export function DeleteDialog({ post, onClose, onDelete }: { post: PostRow; onClose: () => void; onDelete: (platform: 'keep' | 'delete') => void }) {
+export type Deleting = { platform: 'keep' | 'delete'; scope: Scope }
+
+/** Whether deleting needs a word first: where, or how many of a series. */
+export function asksBeforeDeleting(post: Pick<PostRow, 'status' | 'series'>): boolean {
+  return post.status === 'PUBLISHED' || isInSeries(post)
+}
+
+/** A published post stands in two places, one of a series is one of many: what should go? */
+export function DeleteDialog({ post, onClose, onDelete }: { post: PostRow; onClose: () => void; onDelete: (how: Deleting) => void }) {
   const [where, setWhere] = useState<'keep' | 'delete'>('keep')
+  const [scope, setScope] = useState<Scope>('this')
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
+  const published = post.status === 'PUBLISHED'
   return (
     <Dialog
       open
@@ -20,25 +31,29 @@ export function DeleteDialog({ post, onClose, onDelete }: { post: PostRow; onClo
           <Button
             tone="danger"
             onClick={() => {
-              onDelete(where)
+              onDelete({ platform: where, scope })
               onClose()
             }}
           >
-            {where === 'keep' ? 'Delete here' : `Delete here and on ${platform}`}
+            {published ? (where === 'keep' ? 'Delete here' : `Delete here and on ${platform}`) : scope === 'this' ? 'Delete post' : 'Delete posts'}
           </Button>
         </>
       }
     >
-      <RadioGroup
-        label="Where"
-        labelHidden
-        value={where}
-        onChange={setWhere}
-        choices={[
-          { value: 'keep', label: 'Only in Rookery', hint: `It stays on ${platform}. This can be undone.` },
-          { value: 'delete', label: `Here and on ${platform}`, hint: `Likes and replies there are lost. This cannot be undone.` },
-        ]}
-      />
+      {published ? (
+        <RadioGroup
+          label="Where"
+          labelHidden
+          value={where}
+          onChange={setWhere}
+          choices={[
+            { value: 'keep', label: 'Only in Rookery', hint: `It stays on ${platform}. This can be undone.` },
+            { value: 'delete', label: `Here and on ${platform}`, hint: `Likes and replies there are lost. This cannot be undone.` },
+          ]}
+        />
+      ) : (
+        <ScopeChoice post={post} value={scope} onChange={setScope} hint="Posts that are out or on their way stay." />
+      )}
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Link } from '#web/ui/Link.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { AiMark } from './AiMark.tsx'
 
 /** The drafts of the last days, above the calendar's list. Nothing renders while there are none. */
@@ -26,6 +27,14 @@ export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
               {post.excerpt || 'Empty draft'}
             </Link>
             {post.ai ? <AiMark /> : null}
+            {post.channel ? (
+              <span className="flex min-w-0 max-w-[30%] shrink-0 items-center gap-1.5 text-sm text-ink-muted">
+                <PlatformIcon platform={post.channel.platformName} size={15} />
+                <span className="truncate max-md:hidden">{post.channel.channelName}</span>
+              </span>
+            ) : (
+              <span className="shrink-0 text-sm text-ink-faint max-md:hidden">No channel yet</span>
+            )}
             <span className="tnum shrink-0 text-sm text-ink-muted">{agoOf(post.at, now, zone)}</span>
           </li>
         ))}

@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow, Scope } from '#contract/posts.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { dayAndTimeOf, offsetOf } from '#web/lib/format.ts'
 import { instantOfMoment, nextSlot } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { WhenPicker } from '#web/ui/WhenPicker.tsx'
-import { momentOfPost } from './moving.ts'
+import { isInSeries, momentOfPost } from './moving.ts'
+import { ScopeChoice } from './ScopeChoice.tsx'
 import { useMovePost } from './useMovePost.ts'
 
 type Props = { post: PostRow; onClose: () => void }
@@ -20,10 +21,11 @@ export function MoveDialog({ post, onClose }: Props) {
     const { day, clock, zone } = post.dueAt && new Date(post.dueAt) > now ? due : nextSlot(now, post.timezone)
     return { day, clock, zone }
   })
+  const [scope, setScope] = useState<Scope>('this')
   const [refused, setRefused] = useState<string>()
   const submit = () => {
     if (instantOfMoment(when).getTime() <= Date.now()) return setRefused(errorCatalogue.TIME_PASSED.detail)
-    if (move(post, when)) onClose()
+    if (move(post, when, scope)) onClose()
   }
   return (
     <Dialog
@@ -34,7 +36,7 @@ export function MoveDialog({ post, onClose }: Props) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" onClick={submit}>
-            Move post
+            {scope === 'this' ? 'Move post' : 'Move posts'}
           </Button>
         </>
       }
@@ -52,6 +54,7 @@ export function MoveDialog({ post, onClose }: Props) {
           setWhen(next)
         }}
       />
+      {isInSeries(post) ? <ScopeChoice className="mt-4" post={post} value={scope} onChange={setScope} hint="The others move by as many days, to the same time of day." /> : null}
     </Dialog>
   )
 }

@@ -5,11 +5,13 @@ import type { Post } from '#contract/posts.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
 import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
-import { OutsideLink } from '#web/ui/Link.tsx'
+import { LabelChips } from '#web/ui/LabelChips.tsx'
+import { Link, OutsideLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Timeline } from '#web/ui/Timeline.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
+import { isInSeries } from './moving.ts'
 import { PostPreview } from './preview/PostPreview.tsx'
 import type { Previewed } from './preview/previewed.ts'
 import { timelineOf } from './timelineOf.ts'
@@ -49,6 +51,24 @@ export function PostDetail({ post, trouble, wide = false }: { post: Post; troubl
         <Fact name="Time zone">
           <ZoneNote zone={post.timezone} at={new Date(post.at)} className="text-ink!" />
         </Fact>
+        {isInSeries(post) && post.series ? <Fact name="Series">{`Post ${post.series.index + 1} of ${post.series.count}`}</Fact> : null}
+        {post.labels.length > 0 ? (
+          <Fact name="Labels">
+            <LabelChips labels={post.labels} all />
+          </Fact>
+        ) : null}
+        {post.campaigns.length > 0 ? (
+          <Fact name={post.campaigns.length === 1 ? 'Campaign' : 'Campaigns'}>
+            {post.campaigns.map(({ campaignId, name }, i) => (
+              <span key={campaignId}>
+                {i > 0 ? ', ' : ''}
+                <Link to="/$orgId/project/$projectId/campaigns/$campaignId" params={{ ...ids, campaignId }}>
+                  {name}
+                </Link>
+              </span>
+            ))}
+          </Fact>
+        ) : null}
         {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
         {post.channel ? <Fact name="Channel">{post.channel.simulated ? `${post.channel.channelName}, simulated` : `${post.channel.channelName} on ${platform}`}</Fact> : null}
         </dl>

@@ -1,32 +1,43 @@
-import type { ReactNode } from 'react'
 import { postFilters } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { FilterChip } from '#web/ui/Chip.tsx'
-import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
-import { Popover } from '#web/ui/Popover.tsx'
+import { LabelDot } from '#web/ui/LabelDot.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { postStatusLook } from '#web/ui/postStatus.ts'
+import { Segmented } from '#web/ui/Segmented.tsx'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
+import { FilterChoice } from './FilterChoice.tsx'
+import { isFiltering, noFilters, type PostFilterValue } from './filterQuery.ts'
 
-/** As they stand in the address; an absent one filters nothing. */
-export type PostFilterValue = { status?: PostState[] | undefined; channelIds?: string[] | undefined; userIds?: string[] | undefined }
+type Props = {
+  value: PostFilterValue
+  /** What changed; an undefined part is taken off. */
+  onChange: (change: PostFilterValue) => void
+  /** The states that can be chosen here; fewer than two hide the filter. */
+  statuses: readonly PostState[]
+  /** Opens the labels of the project. */
+  onManageLabels: () => void
+}
 
-type Props = { value: PostFilterValue; onChange: (value: PostFilterValue) => void; /** The states that can be chosen here; none hides the filter. */ statuses: readonly PostState[] }
+const matches = [
+  { value: 'any', label: 'Any of them' },
+  { value: 'all', label: 'All of them' },
+] as const
+const archived = (state: 'ACTIVE' | 'ARCHIVED') => (state === 'ARCHIVED' ? <span className="shrink-0 text-sm text-ink-muted">archived</span> : null)
 
-/** Channels, states and authors, each a chip that opens its list. */
-export function PostFilters({ value, onChange, statuses }: Props) {
+/** Channels, platforms, states, labels, campaigns and authors, each a chip that opens its list. */
+export function PostFilters({ value, onChange, statuses, onManageLabels }: Props) {
   const found = useCall(postFilters, { params: useProjectIds() })
-  const { channels = [], authors = [] } = found.data ?? {}
-  const filtering = Boolean(value.channelIds?.length || value.status?.length || value.userIds?.length)
+  const { channels = [], authors = [], labels = [], campaigns = [] } = found.data ?? {}
+  const platforms = [...new Set(channels.map((channel) => channel.platformName))]
   return (
     <>
-      <Choice
+      <FilterChoice
         name="Channels"
         chosen={value.channelIds}
-        onChange={(channelIds) => onChange({ ...value, channelIds })}
+        onChange={(channelIds) => onChange({ channelIds })}
         options={channels.map((channel) => ({
           value: channel.channelId,
           name: channel.channelName,
@@ -39,11 +50,28 @@ export function PostFilters({ value, onChange, statuses }: Props) {
           ),
         }))}
       />
-      {statuses.length > 0 ? (
-        <Choice
+      {platforms.length > 1 || value.platforms?.length ? (
+        <FilterChoice
+          name="Platform"
+          chosen={value.platforms}
+          onChange={(next) => onChange({ platforms: next })}
+          options={platforms.map((platform) => ({
+            value: platform,
+            name: platformName(platform),
+            label: (
+              <span className="flex items-center gap-2">
+                <PlatformIcon platform={platform} size={16} />
+                {platformName(platform)}
+              </span>
+            ),
+          }))}
+        />
+      ) : null}
+      {statuses.length > 1 ? (
+        <FilterChoice
           name="Status"
           chosen={value.status}
-          onChange={(status) => onChange({ ...value, status })}
+          onChange={(status) => onChange({ status })}
           options={statuses.map((status) => ({
             value: status,
             name: postStatusLook[status].word,
@@ -58,46 +86,51 @@ export function PostFilters({ value, onChange, statuses }: Props) {
           }))}
         />
       ) : null}
-      {authors.length > 1 || value.userIds?.length ? <Choice name="Author" chosen={value.userIds} onChange={(userIds) => onChange({ ...value, userIds })} options={authors.map((author) => ({ value: author.userId, name: author.name, label: author.name }))} /> : null}
-      {filtering ? (
-        <Button size="s" tone="quiet" onClick={() => onChange({})}>
+      <FilterChoice
+        name="Label"
+        chosen={value.labels}
+        onChange={(next) => onChange({ labels: next, ...(next && next.length > 1 ? {} : { labelMatch: undefined }) })}
+        before={(value.labels?.length ?? 0) > 1 ? <Segmented label="Posts that carry" options={matches} value={value.labelMatch ?? 'any'} onChange={(match) => onChange({ labelMatch: match === 'all' ? 'all' : undefined })} /> : null}
+        after={
+          <Button size="s" tone="quiet" className="justify-self-start" onClick={onManageLabels}>
+            Manage labels
+          </Button>
+        }
+        options={labels.map((label) => ({
+          value: label.labelId,
+          name: label.labelName,
+          label: (
+            <span className="flex min-w-0 items-center gap-2">
+              <LabelDot colour={label.colour} />
+              <span className="truncate">{label.labelName}</span>
+              {archived(label.state)}
+            </span>
+          ),
+        }))}
+      />
+      {campaigns.length > 0 || value.campaigns?.length ? (
+        <FilterChoice
+          name="Campaign"
+          chosen={value.campaigns}
+          onChange={(next) => onChange({ campaigns: next })}
+          options={campaigns.map((campaign) => ({
+            value: campaign.campaignId,
+            name: campaign.name,
+            label: (
+              <span className="flex min-w-0 items-center gap-2">
+                <span className="truncate">{campaign.name}</span>
+                {archived(campaign.state)}
+              </span>
+            ),
+          }))}
+        />
+      ) : null}
+      {authors.length > 1 || value.userIds?.length ? <FilterChoice name="Author" chosen={value.userIds} onChange={(userIds) => onChange({ userIds })} options={authors.map((author) => ({ value: author.userId, name: author.name, label: author.name }))} /> : null}
+      {isFiltering(value) ? (
+        <Button size="s" tone="quiet" onClick={() => onChange(noFilters)}>
           Clear
         </Button>
       ) : null}
     </>
-  )
-}
-
-type ChoiceProps<V extends string> = { name: string; chosen: readonly V[] | undefined; onChange: (chosen: V[] | undefined) => void; options: readonly { value: V; name: string; label: ReactNode }[] }
-
-function Choice<V extends string>({ name, chosen = [], onChange, options }: ChoiceProps<V>) {
-  const on = chosen.length > 0
-  const only = chosen.length === 1 ? options.find((option) => option.value === chosen[0])?.name : undefined
-  const toggle = (value: V, checked: boolean) => {
-    const next = options.map((option) => option.value).filter((one) => (one === value ? checked : chosen.includes(one)))
-    onChange(next.length > 0 ? next : undefined)
-  }
-  return (
-    <Popover
-      label={`Filter by ${name.toLowerCase()}`}
-      className="w-68"
-      trigger={
-        <FilterChip on={on} opens>
-          {on ? `${name}: ${only ?? `${chosen.length} of ${options.length}`}` : name}
-        </FilterChip>
-      }
-    >
-      {options.length === 0 ? (
-        <p className="text-ink-muted">There is nothing to choose from yet.</p>
-      ) : (
-        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
-          {options.map((option) => (
-            <li key={option.value}>
-              <Checkbox label={option.label} checked={chosen.includes(option.value)} onChange={(event) => toggle(option.value, event.target.checked)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Popover>
   )
 }

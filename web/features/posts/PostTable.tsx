@@ -1,35 +1,55 @@
 import { Link as PlainLink } from '@tanstack/react-router'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Image from 'lucide-react/icons/image'
+import Megaphone from 'lucide-react/icons/megaphone'
+import PanelRight from 'lucide-react/icons/panel-right'
 import type { PostRow } from '#contract/posts.ts'
-import { canDo } from '#contract/postStates.ts'
-import { dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
+import { agoOf, dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { LabelChips } from '#web/ui/LabelChips.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
+import { useIsPhone } from '#web/ui/useMedia.ts'
 import { AiMark } from './AiMark.tsx'
-import { isMovable } from './moving.ts'
+import { isInSeries } from './moving.ts'
+import { PostMenuItems } from './PostMenuItems.tsx'
+import { SeriesMark } from './SeriesMark.tsx'
 import type { PostRights } from './usePostRights.ts'
+import type { Selection } from './useSelection.ts'
 
 type Props = {
   label: string
   rows: readonly PostRow[]
-  rights: PostRights
+  rightsOf: (post: PostRow) => PostRights
+  selection: Selection
   openId: string | undefined
   onOpen: (postId: string) => void
   onEdit: (post: PostRow) => void
   onMove: (post: PostRow) => void
+  onSend: (post: PostRow) => void
   onRetry: (post: PostRow) => void
   onDelete: (post: PostRow) => void
 }
 
 /** Posts as rows; each opens beside the list, a draft in the composer. */
-export function PostTable({ label, rows, openId, onOpen, ...row }: Props) {
+export function PostTable({ label, rows, openId, onOpen, selection, ...row }: Props) {
+  const phone = useIsPhone()
+  const chosen = selection.ids.length
   const columns: Column<PostRow>[] = [
-    { key: 'post', header: 'Post', className: 'md:w-2/5', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} /> },
+    {
+      key: 'chosen',
+      // on a phone the header is not shown: the bar of what is chosen offers all
+      header: phone ? 'Choose' : <Checkbox label="Choose all" labelHidden checked={chosen > 0 && chosen === rows.length} mixed={chosen > 0 && chosen < rows.length} onChange={(event) => selection.all(event.target.checked)} />,
+      bare: true,
+      className: 'md:w-9 md:pr-0! md:pl-3!',
+      cell: (post) => <Choose post={post} selection={selection} />,
+    },
+    { key: 'post', header: 'Post', names: true, className: 'md:w-2/5 max-md:w-[calc(100%-2rem)]!', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} /> },
     { key: 'channel', header: 'Channel', bare: true, cell: (post) => <Account post={post} /> },
     { key: 'status', header: 'Status', bare: true, cell: (post) => <StatusBadge status={post.status} /> },
     { key: 'time', header: 'Time', bare: true, cell: (post) => <Time post={post} /> },
@@ -38,6 +58,24 @@ export function PostTable({ label, rows, openId, onOpen, ...row }: Props) {
   ]
   return <Table label={label} columns={columns} rows={rows} rowKey={(post) => post.postId} />
 }
+
+function Choose({ post, selection }: { post: PostRow; selection: Selection }) {
+  return (
+    <Checkbox
+      label="Choose"
+      aria-label={`Choose ${nameOf(post)}`}
+      labelHidden
+      checked={selection.has(post.postId)}
+      onChange={(event) => {
+        const { nativeEvent } = event
+        // a click of the mouse or the space bar, which carries the keys held with it
+        selection.toggle(post.postId, event.target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+      }}
+    />
+  )
+}
+
+const nameOf = (post: PostRow) => post.excerpt.slice(0, 40) || 'this post'
 
 function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (postId: string) => void }) {
   const ids = useProjectIds()
@@ -55,6 +93,19 @@ function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (
         </button>
       )}
       {post.ai && post.status === 'DRAFTS' ? <AiMark /> : null}
+      {isInSeries(post) || post.labels.length > 0 || post.campaigns.length > 0 ? (
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <SeriesMark series={post.series} />
+          <LabelChips labels={post.labels} />
+          {post.campaigns.length > 0 ? (
+            <span className="flex min-w-0 items-center gap-1 text-sm text-ink-muted">
+              <Megaphone size={12} aria-hidden className="shrink-0" />
+              <span className="sr-only">Campaigns: </span>
+              <span className="truncate">{post.campaigns.map(({ name }) => name).join(', ')}</span>
+            </span>
+          ) : null}
+        </span>
+      ) : null}
       {post.failure ? <span className="line-clamp-1 text-sm text-bad">{post.failure.reason}</span> : null}
       {post.images > 0 ? (
         <span className="flex items-center gap-1 text-sm text-ink-muted">
@@ -79,30 +130,27 @@ function Account({ post }: { post: PostRow }) {
 }
 
 function Time({ post }: { post: PostRow }) {
-  const changed = post.status === 'DRAFTS' && !post.dueAt
+  const now = useNow()
+  if (post.status === 'DRAFTS' && !post.dueAt) {
+    return <span className="tnum whitespace-nowrap text-ink-muted max-md:text-sm">changed {agoOf(post.at, now, post.timezone)}</span>
+  }
   return (
     <span title={post.timezone} className="tnum whitespace-nowrap max-md:flex max-md:gap-1.5 max-md:text-sm max-md:text-ink-muted">
       {dateOf(post.at, post.timezone)}
       <span className="block text-sm text-ink-muted">
-        {changed ? 'changed ' : ''}
         {timeOf(post.at, post.timezone)} {offsetOf(post.at, post.timezone)}
       </span>
     </span>
   )
 }
 
-function RowMenu({ post, rights, onOpen, onEdit, onMove, onRetry, onDelete }: Pick<Props, 'rights' | 'onOpen' | 'onEdit' | 'onMove' | 'onRetry' | 'onDelete'> & { post: PostRow }) {
+function RowMenu({ post, rightsOf, onOpen, onEdit, onMove, onSend, onRetry, onDelete }: Pick<Props, 'rightsOf' | 'onOpen' | 'onEdit' | 'onMove' | 'onSend' | 'onRetry' | 'onDelete'> & { post: PostRow }) {
   return (
-    <Menu align="end" label="Actions" trigger={<IconButton label={`Actions for ${post.excerpt.slice(0, 40) || 'this post'}`} icon={<Ellipsis size={16} />} />}>
-      {post.status === 'DRAFTS' ? null : <MenuItem onSelect={() => onOpen(post.postId)}>Open</MenuItem>}
-      {canDo('edit', post.status) && rights.edit ? <MenuItem onSelect={() => onEdit(post)}>Edit</MenuItem> : null}
-      {isMovable(post) && rights.publish ? <MenuItem onSelect={() => onMove(post)}>Move to another time</MenuItem> : null}
-      {canDo('retry', post.status) && rights.publish ? <MenuItem onSelect={() => onRetry(post)}>Retry</MenuItem> : null}
-      {canDo('delete', post.status) && rights.remove ? (
-        <MenuItem danger onSelect={() => onDelete(post)}>
-          Delete
-        </MenuItem>
-      ) : null}
+    <Menu align="end" label="Actions" trigger={<IconButton label={`Actions for ${nameOf(post)}`} icon={<Ellipsis size={16} />} />}>
+      <MenuItem icon={<PanelRight size={14} />} onSelect={() => onOpen(post.postId)}>
+        Open
+      </MenuItem>
+      {post.status === 'DELETED' ? null : <PostMenuItems post={post} rights={rightsOf(post)} onEdit={() => onEdit(post)} onMove={() => onMove(post)} onSend={() => onSend(post)} onRetry={() => onRetry(post)} onDelete={() => onDelete(post)} />}
     </Menu>
   )
 }

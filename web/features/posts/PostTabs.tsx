@@ -1,10 +1,15 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { countCampaigns } from '#contract/campaigns.ts'
 import { postStatistics } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
+import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { postTabs } from './tabs.ts'
+
+const look =
+  '-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2.5 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink'
 
 /** The lists side by side, each with its own address and how many posts it holds. */
 export function PostTabs() {
@@ -12,7 +17,8 @@ export function PostTabs() {
   const statistics = useCall(postStatistics, { params: ids })
   const countOf = (states: readonly PostState[]) => states.reduce((sum, state) => sum + (statistics.data?.total[state] ?? 0), 0)
   const tabs = useRef<HTMLElement>(null)
-  const { tab: here } = useParams({ strict: false })
+  const { tab: here = 'campaigns' } = useParams({ strict: false })
+  const campaigns = useCall(countCampaigns, { params: ids }, { handles: true, enabled: useMay([['campaign', 'view']]) === 'yes' })
   const counted = statistics.data !== undefined
   // on a phone the row is wider than the screen, and the counts make it wider still
   useEffect(() => {
@@ -23,19 +29,24 @@ export function PostTabs() {
   return (
     <nav ref={tabs} aria-label="Lists of posts" className="relative flex min-w-0 gap-1 overflow-x-auto border-b border-line">
       {postTabs.map(({ tab, label, states }) => (
-        <Link
-          key={tab}
-          data-tab={tab}
-          to="/$orgId/project/$projectId/posts/$tab"
-          params={{ ...ids, tab }}
-          className="-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2.5 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink"
-          activeProps={{ 'aria-current': 'page' }}
-          activeOptions={{ includeSearch: false }}
-        >
+        <Link key={tab} data-tab={tab} to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab }} className={look} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
           {label}
-          {statistics.data ? <span className="tnum text-xs font-medium text-ink-muted">{countOf(states).toLocaleString('en')}</span> : null}
+          {statistics.data ? <Count>{countOf(states)}</Count> : null}
         </Link>
       ))}
+      {campaigns.data ? (
+        <Link data-tab="campaigns" to="/$orgId/project/$projectId/campaigns" params={ids} className={look} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
+          Campaigns
+          <Count>{campaigns.data.all}</Count>
+        </Link>
+      ) : null}
+      <Link to="/$orgId/project/$projectId/calendar" params={ids} className={look}>
+        Calendar
+      </Link>
     </nav>
   )
+}
+
+function Count({ children }: { children: number }) {
+  return <span className="tnum text-xs font-medium text-ink-muted">{children.toLocaleString('en')}</span>
 }

@@ -10,6 +10,11 @@ export function isMovable(post: Pick<PostRow, 'status' | 'dueAt'>): boolean {
   return post.dueAt !== null && canDo('reschedule', post.status)
 }
 
+/** Whether it was made together with others at other times, which a change may be for as well. */
+export function isInSeries(post: Pick<PostRow, 'series'>): boolean {
+  return post.series !== null && post.series.count > 1
+}
+
 /** When the post is due by the clock of its own zone. */
 export function momentOfPost(post: Timed): Moment {
   return momentAt(new Date(post.dueAt ?? post.at), post.timezone)

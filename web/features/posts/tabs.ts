@@ -1,11 +1,13 @@
 import type { PostState } from '#contract/postStates.ts'
 
-/** The lists of posts that exist today, by their part of the address. Later features add theirs. */
+/** The lists of posts, by their part of the address. */
 export const postTabs = [
-  { tab: 'posts', label: 'Posts', title: 'Posts', states: ['SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED'] },
+  { tab: 'posts', label: 'Posts', title: 'Posts', states: ['NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED'] },
   { tab: 'draft', label: 'Draft', title: 'Drafts', states: ['DRAFTS'] },
   { tab: 'published', label: 'Published', title: 'Published posts', states: ['PUBLISHED'] },
   { tab: 'scheduled', label: 'Scheduled', title: 'Scheduled posts', states: ['SCHEDULED', 'QUEUED', 'PROCESSING'] },
+  { tab: 'approved', label: 'Approved', title: 'Approved posts', states: ['APPROVED'] },
+  { tab: 'rejected', label: 'Rejected', title: 'Rejected posts', states: ['REJECTED'] },
   { tab: 'failed', label: 'Failed', title: 'Failed posts', states: ['FAILED', 'UNCONFIRMED'] },
   { tab: 'deleted', label: 'Deleted', title: 'Deleted posts', states: ['DELETED'] },
 ] as const satisfies readonly { tab: string; label: string; title: string; states: readonly PostState[] }[]

@@ -35,14 +35,21 @@ export function timelineOf(post: Post, zone: string, platform: string): Timeline
   const when = (instant: string) => dayAndTimeOf(instant, zone)
   const items: TimelineItem[] = post.timeline.map((entry, i) => ({
     key: `${i}-${entry.kind}`,
-    state: looks[entry.kind] ?? 'done',
-    text: words[entry.kind](entry.by ? ` by ${entry.by}` : '', entry, when, platform),
+    state: lookOf(entry.kind),
+    text: wordsOf(entry, when, platform),
     ...(entry.note ? { detail: entry.note } : {}),
     time: weekdayAndTimeOf(entry.at, zone),
     at: entry.at,
   }))
   const next = stillToCome(post, when, platform)
   return next ? [...items, { key: 'next', state: 'next', text: next }] : items
+}
+
+export const lookOf = (kind: TimelineEntry['kind']): TimelineItem['state'] => looks[kind] ?? 'done'
+
+/** What happened in a few words, with who did it. */
+export function wordsOf(entry: TimelineEntry, when: (instant: string) => string, platform: string): string {
+  return words[entry.kind](entry.by ? ` by ${entry.by}` : '', entry, when, platform)
 }
 
 function stillToCome(post: Post, when: (instant: string) => string, platform: string): string | undefined {

@@ -1,58 +1,63 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { errorCatalogue } from '#contract/errors.ts'
-import { getPost, listPosts, postStatistics, reschedulePost, type PostRow } from '#contract/posts.ts'
+import { getPost, listPosts, postStatistics, reschedulePost, type PostRow, type Scope } from '#contract/posts.ts'
+import { count } from '#web/lib/format.ts'
 import { instantOfMoment, momentWords, scheduleAt, type Moment } from '#web/lib/moment.ts'
 import { useProjectIds } from '#web/lib/project.ts'
-import { useSend } from '#web/lib/queries.ts'
+import { refresh, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { showChanged } from './cachedPosts.ts'
 import { momentOfPost } from './moving.ts'
 
+type Reply = ReplyOf<typeof reschedulePost>
 type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
 
 /**
  * Moves a post to another time: shown at once, taken back with the server's reason when refused, undone for 10 s from
- * its toast, which begins with `verb`. A time that has passed is refused here and says so. Answers whether the move was begun.
+ * its toast, which begins with `verb`. With a scope the others of its series move by the same days. A time that has passed is refused here and says so. Answers whether the move was begun.
  */
-export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment) => boolean {
+export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scope?: Scope) => boolean {
   const ids = useProjectIds()
   const queries = useQueryClient()
   const { mutateAsync } = useSend(reschedulePost, { refreshes: [getPost, postStatistics] })
 
-  const send = async (post: Movable, to: Moment): Promise<boolean> => {
+  const send = async (post: Movable, to: Moment, scope: Scope): Promise<Reply | undefined> => {
     await queries.cancelQueries({ queryKey: [listPosts.path] })
     const dueAt = instantOfMoment(to).toISOString()
     const takeBack = showChanged(queries, post.postId, { dueAt, at: dueAt, timezone: to.zone, ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}) })
     try {
-      const reply = await mutateAsync({ params: { ...ids, postId: post.postId }, body: { schedule: scheduleAt(to) } })
+      const reply = await mutateAsync({ params: { ...ids, postId: post.postId }, body: { schedule: scheduleAt(to), scope } })
+      if (scope !== 'this') refresh(queries, listPosts)
       // the lists show it already; their next reading comes with the live event
       showChanged(queries, post.postId, { status: reply.status, version: reply.version, ...(reply.dueAt ? { dueAt: reply.dueAt, at: reply.dueAt } : {}) })
-      return true
+      return reply
     } catch {
       // the reason has been shown by the global handling of failures
       takeBack()
-      return false
+      return undefined
     }
   }
-  const moveWithUndo = async (post: Movable, to: Moment): Promise<void> => {
-    if (!(await send(post, to))) return
+  const moveWithUndo = async (post: Movable, to: Moment, scope: Scope): Promise<void> => {
+    const reply = await send(post, to, scope)
+    if (!reply) return
     const id = `move-${post.postId}`
-    const words = `${verb} ${momentWords(to)}`
+    const words = `${verb} ${momentWords(to)}${othersOf(reply)}`
     // a time that had passed is nothing to go back to
     if (!post.dueAt || hasPassed(new Date(post.dueAt))) return toast.success(words, { id })
     const before = momentOfPost(post)
     const undo = async () => {
-      if (await send({ ...post, dueAt: instantOfMoment(to).toISOString() }, before)) toast.success(`Back at ${momentWords(before)}`, { id })
+      if (await send({ ...post, dueAt: instantOfMoment(to).toISOString() }, before, scope)) toast.success(`Back at ${momentWords(before)}`, { id })
     }
     toast.undo(words, () => void undo(), { id })
   }
 
-  return (post, to) => {
+  return (post, to, scope = 'this') => {
     if (hasPassed(instantOfMoment(to))) {
       toast.warning(errorCatalogue.TIME_PASSED.detail)
       return false
     }
-    void moveWithUndo(post, to)
+    void moveWithUndo(post, to, scope)
     return true
   }
 }
@@ -62,3 +67,9 @@ function hasPassed(at: Date): boolean {
   return at.getTime() <= Date.now()
 }
 
+/** What a change of a series did besides this post: ", and 4 others of its series; 1 stays as it is". */
+export function othersOf({ changed, kept }: Pick<Reply, 'changed' | 'kept'>): string {
+  const others = Math.max(0, changed - 1)
+  const moved = others > 0 ? `, and ${count(others, 'other')} of its series` : ''
+  return kept.length > 0 ? `${moved}; ${count(kept.length, 'stays', 'stay')} as ${kept.length === 1 ? 'it is' : 'they are'}` : moved
+}

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { deleteDraft, deletePost, draftQuery, getPost, listPosts, postStatistics, reschedulePost, restorePost, retryPost, settlePost, type PostRow } from '#contract/posts.ts'
+import { deleteDraft, deletePost, draftQuery, getPost, listPosts, postStatistics, reschedulePost, restorePost, retryPost, settlePost, type PostRow, type Scope } from '#contract/posts.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { isFailure, type FailureCode } from '#web/lib/failure.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { showChanged } from './cachedPosts.ts'
+import { othersOf } from './useMovePost.ts'
 
 const refreshes = [listPosts, draftQuery, getPost, postStatistics]
 /** Failures that bring no words of their own. */
@@ -43,12 +44,13 @@ export function usePostActions() {
     sendNow: (post: Target) => showing(post, { status: 'PROCESSING', failure: null }, () => sendNow.mutateAsync({ params: paramsOf(post), body: { schedule: { type: 'NOW' } } })),
     settle: (post: Target, outcome: 'published' | 'send_again' | 'failed') => showing(post, outcome === 'send_again' ? { status: 'PROCESSING' } : {}, () => settle.mutateAsync({ params: paramsOf(post), body: { outcome } })),
     /** Gone at once, back for 10 s from the toast. One that was deleted on the platform too cannot come back there. */
-    remove: (post: Target, platform: 'keep' | 'delete' = 'keep') =>
+    remove: (post: Target, { platform = 'keep', scope = 'this' }: { platform?: 'keep' | 'delete'; scope?: Scope } = {}) =>
       showing(post, { status: 'DELETED' }, async () => {
-        const reply = post.status === 'DRAFTS' ? await removeDraft.mutateAsync({ params: paramsOf(post) }) : await remove.mutateAsync({ params: paramsOf(post), query: { platform } })
-        const words = reply.message ?? 'Post deleted successfully'
+        const single = post.status === 'DRAFTS' && scope === 'this'
+        const reply = single ? { ...(await removeDraft.mutateAsync({ params: paramsOf(post) })), changed: 1, kept: [] } : await remove.mutateAsync({ params: paramsOf(post), query: { platform, scope } })
+        const words = `${reply.message ?? 'Post deleted successfully'}${scope === 'this' ? '' : othersOf(reply)}`
         if (platform === 'delete') toast.success(words)
-        else toast.undo(words, () => restore.mutate({ params: paramsOf(post) }), { id: `delete-${post.postId}` })
+        else toast.undo(words, () => restore.mutate({ params: paramsOf(post), query: { scope } }), { id: `delete-${post.postId}` })
       }),
   }
 }

@@ -1,0 +1,45 @@
+import { archiveCampaign, campaignPosts, completeCampaign, countCampaigns, deleteCampaign, disableCampaign, enableCampaign, getCampaign, listCampaigns, restoreCampaign, type Campaign } from '#contract/campaigns.ts'
+import { listPosts, postFilters } from '#contract/posts.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+
+const refreshes = [listCampaigns, countCampaigns, getCampaign, campaignPosts, listPosts, postFilters]
+
+/** What can be done to a campaign. Everything but deleting is done at once and undone for 10 s from its toast. */
+export function useCampaignActions() {
+  const ids = useProjectIds()
+  const enable = useSend(enableCampaign, { refreshes })
+  const disable = useSend(disableCampaign, { refreshes })
+  const archive = useSend(archiveCampaign, { refreshes })
+  const restore = useSend(restoreCampaign, { refreshes })
+  const complete = useSend(completeCampaign, { refreshes })
+  const remove = useSend(deleteCampaign, { refreshes, onSuccess: ({ message }) => toast.success(message ?? 'Campaign deleted successfully') })
+
+  const paramsOf = ({ campaignId }: Pick<Campaign, 'campaignId'>) => ({ params: { ...ids, campaignId } })
+  const told = async (campaign: Campaign, call: Promise<{ message?: string | undefined }>, words: string, undo?: () => Promise<unknown>) => {
+    // a refusal has been shown by the global handling of failures
+    const reply = await call.catch(() => undefined)
+    if (!reply) return
+    const id = `campaign-${campaign.campaignId}`
+    if (undo) toast.undo(reply.message ?? words, () => void undo().catch(() => undefined), { id })
+    else toast.success(reply.message ?? words, { id })
+  }
+
+  return {
+    /** Says how many posts go on, and how many are late. */
+    enable: (campaign: Campaign) => told(campaign, enable.mutateAsync(paramsOf(campaign)), 'Campaign enabled'),
+    /** Says how many posts wait. */
+    disable: (campaign: Campaign) => told(campaign, disable.mutateAsync(paramsOf(campaign)), 'Campaign disabled', () => enable.mutateAsync(paramsOf(campaign))),
+    archive: (campaign: Campaign) =>
+      told(campaign, archive.mutateAsync(paramsOf(campaign)), 'Campaign archived', async () => {
+        await restore.mutateAsync(paramsOf(campaign))
+        // bringing back lets it take posts again, which it did not before
+        if (campaign.completedAt) await complete.mutateAsync(paramsOf(campaign))
+      }),
+    restore: (campaign: Campaign) => told(campaign, restore.mutateAsync(paramsOf(campaign)), 'Campaign restored'),
+    complete: (campaign: Campaign) => told(campaign, complete.mutateAsync(paramsOf(campaign)), 'Campaign completed', () => restore.mutateAsync(paramsOf(campaign))),
+    remove: (campaign: Campaign, onDone: () => void) => remove.mutate(paramsOf(campaign), { onSuccess: onDone }),
+    removing: remove.isPending,
+  }
+}

@@ -1,0 +1,46 @@
+import MessageSquare from 'lucide-react/icons/message-square'
+import { allUsers } from '#contract/members.ts'
+import { postNotes } from '#contract/postNotes.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { NoteForm } from './NoteForm.tsx'
+import { NoteItem } from './NoteItem.tsx'
+import { useNoteActions } from './useNoteActions.ts'
+
+/** What colleagues say to each other about a post. Whoever may only look at posts reads along. */
+export function NotesPanel({ postId }: { postId: string }) {
+  const ids = useProjectIds()
+  const notes = useCall(postNotes, { params: { ...ids, postId } }, { handles: true })
+  const mayTalk = useMay([['post', 'create'], ['post', 'edit'], ['post', 'delete'], ['post', 'publish'], ['post', 'needs_approval']]) === 'yes'
+  const maySeeUsers = useMay([['user', 'view']]) === 'yes'
+  const users = useCall(allUsers, { params: ids }, { handles: true, enabled: mayTalk && maySeeUsers })
+  const people = (users.data?.users ?? []).map(({ userId, firstName, lastName, email }) => ({ userId, name: `${firstName} ${lastName}`.trim() || email }))
+  const actions = useNoteActions(postId)
+  return (
+    <div className="grid gap-3">
+      <Loaded
+        query={notes}
+        skeleton={<SkeletonLines lines={4} label="Loading the notes" />}
+        isEmpty={(reply) => reply.notes.length === 0}
+        empty={
+          <EmptyState className="py-6!" icon={<MessageSquare size={20} />} title="No notes yet">
+            Notes stay among colleagues and are never published.
+          </EmptyState>
+        }
+      >
+        {(reply) => (
+          <ul aria-label="Notes" className="divide-y divide-line">
+            {reply.notes.map((note) => (
+              <NoteItem key={note.noteId} note={note} postId={postId} people={people} mayTalk={mayTalk} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {mayTalk ? <NoteForm label="Note" action="Add note" placeholder={people.length > 1 ? 'Write a note, @ mentions somebody' : 'Write a note'} people={people} onSend={actions.add} /> : null}
+    </div>
+  )
+}

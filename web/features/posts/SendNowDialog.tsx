@@ -1,0 +1,20 @@
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+
+/** What is sent cannot be called back. */
+export function SendNowDialog({ onClose, onSend }: { onClose: () => void; onSend: () => void }) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title="Send this post now?"
+      action="Send now"
+      danger={false}
+      onConfirm={() => {
+        onClose()
+        onSend()
+      }}
+    >
+      It goes out at once instead of at its time.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,13 @@
+import Repeat from 'lucide-react/icons/repeat'
+import type { PostRow } from '#contract/posts.ts'
+
+/** A post of a series says so wherever it is listed. */
+export function SeriesMark({ series }: Pick<PostRow, 'series'>) {
+  if (!series || series.count < 2) return null
+  return (
+    <span className="tnum inline-flex items-center gap-1 text-sm text-ink-muted">
+      <Repeat size={12} aria-hidden /> {series.index + 1} of {series.count}
+      <span className="sr-only"> of a series</span>
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { PostState } from '#contract/postStates.ts'
+
+/** As they stand in the address; an absent one filters nothing. */
+export type PostFilterValue = {
+  status?: PostState[] | undefined
+  channelIds?: string[] | undefined
+  userIds?: string[] | undefined
+  platforms?: PlatformKey[] | undefined
+  labels?: string[] | undefined
+  labelMatch?: 'all' | undefined
+  campaigns?: string[] | undefined
+}
+
+/** Every filter off, for taking them out of an address. */
+export const noFilters = { status: undefined, channelIds: undefined, userIds: undefined, platforms: undefined, labels: undefined, labelMatch: undefined, campaigns: undefined } as const satisfies PostFilterValue
+
+export function isFiltering({ labelMatch: _how, ...lists }: PostFilterValue): boolean {
+  return Object.values(lists).some((list) => Boolean(list?.length))
+}
+
+/** The filters of an address by their names on the wire; the states are each screen's own to say. */
+export function filterQuery({ channelIds, userIds, platforms, labels, labelMatch, campaigns }: PostFilterValue) {
+  return {
+    ...(channelIds?.length ? { channelId: channelIds } : {}),
+    ...(userIds?.length ? { author: userIds } : {}),
+    ...(platforms?.length ? { platform: platforms } : {}),
+    ...(labels?.length ? { labels, ...(labelMatch ? { labelMatch } : {}) } : {}),
+    ...(campaigns?.length ? { campaign: campaigns } : {}),
+  }
+}
+
+/** Only the filters of an address. */
+export function filtersOf(search: PostFilterValue): PostFilterValue {
+  const { status, channelIds, userIds, platforms, labels, labelMatch, campaigns } = search
+  return { status, channelIds, userIds, platforms, labels, labelMatch, campaigns }
+}

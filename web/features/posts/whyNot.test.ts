@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { canDo, postStates, type PostAction } from '#contract/postStates.ts'
+import { whyNot } from './whyNot.ts'
+
+const all = { edit: true, publish: true, remove: true }
+const none = { edit: false, publish: false, remove: false }
+const actions: PostAction[] = ['edit', 'reschedule', 'sendNow', 'retry', 'delete', 'label']
+
+describe('an action that cannot be taken', () => {
+  it('has a reason in every state that does not allow it', () => {
+    for (const status of postStates) for (const action of actions) if (!canDo(action, status)) expect(whyNot(action, { status, dueAt: '2026-11-20T10:00:00.000Z' }, all)).toMatch(/\.$/)
+  })
+
+  it('is refused by role where the state would allow it', () => {
+    expect(whyNot('delete', { status: 'SCHEDULED', dueAt: null }, none)).toBe('Your role does not allow it.')
+    expect(whyNot('delete', { status: 'SCHEDULED', dueAt: null }, all)).toBeUndefined()
+  })
+
+  it('leaves a draft to the composer', () => {
+    expect(whyNot('sendNow', { status: 'DRAFTS', dueAt: null }, all)).toBe('Open the draft to send it.')
+  })
+})
