@@ -32,10 +32,12 @@ export function firstPasswordMail(to: string, firstName: string, link: string): 
   ])
 }
 
-export function passwordChangedMail(to: string, firstName: string, publicUrl: string): Mail {
+/** A passkey needs no password: whoever changes theirs because somebody else was in has to hear that it still opens the account. */
+export function passwordChangedMail(to: string, firstName: string, passkeys: number, publicUrl: string): Mail {
   return mail(to, 'Your Rookery password was changed', [
     greeting(firstName),
     'The password of your account was changed, and its other sessions were ended.',
+    ...(passkeys === 0 ? [] : [`${passkeys === 1 ? 'One passkey still opens it' : `${passkeys} passkeys still open it`} without the password. Remove what is not yours in the security of your profile.`]),
     'If it was not you, set a new one now:',
     { link: `${publicUrl}/login`, label: 'Go to login' },
   ])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { userDetails } from '#contract/identity.ts'
+import { changePassword, userDetails } from '#contract/identity.ts'
 import { addPasskey, deletePasskey, mySecurity, passkeyLogin, passkeyLoginOptions, passkeyOptions } from '#contract/secondFactor.ts'
 import { softAuthenticator, type Bent } from '../testing/authenticator.ts'
 import { TEST_PASSWORD, type TestPerson } from '../testing/people.ts'
@@ -41,6 +41,15 @@ describe('a passkey', () => {
     const browser = await logInBy(device)
     expect(await app.call(userDetails, {}, { as: browser })).toMatchObject({ userId: who.personId })
     expect(await app.call(mySecurity, {}, { as: browser })).toMatchObject({ passkeys: [{ lastUsedAt: app.clock.now().toISOString() }] })
+  })
+
+  it('outlives a new password, which the mail about that one says', async () => {
+    const { who } = await withPasskey()
+    await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who })
+    expect(app.outbox.at(-1)).toMatchObject({ to: who.email, subject: 'Your Rookery password was changed', text: expect.stringContaining('One passkey still opens it without the password.') })
+    const plain = await app.person()
+    await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: plain })
+    expect(app.outbox.at(-1)?.text).not.toContain('passkey')
   })
 
   it('ends the session that the browser held before', async () => {

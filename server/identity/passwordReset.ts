@@ -10,6 +10,7 @@ import { count, forgetCount, limits, networkOf } from './limits.ts'
 import { assertHuman } from './login.ts'
 import { passwordChangedMail, RESET_HOURS, resetMail } from './mails.ts'
 import { withOwnPassword, wrongPassword } from './ownPassword.ts'
+import { passkeysOf } from './passkeys.ts'
 import { hashPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
@@ -61,15 +62,16 @@ export async function resetPassword(parts: Parts, { token, password, address, no
     // whoever guessed at the second factor knew the password: they no longer do
     await forgetCount(tx, limits.secondFactor, used.person_id)
     await endSessions(tx, used.person_id, {}, now)
-    return await tx
+    const owner = await tx
       .updateTable('person')
       .set((e) => ({ password_hash: passwordHash, pending_email: null, confirmed_at: e.fn.coalesce('confirmed_at', e.val(now)) }))
       .where('id', '=', used.person_id)
       .returning(['email', 'first_name'])
-      .executeTakeFirst()
+      .executeTakeFirstOrThrow()
+    return { ...owner, passkeys: (await passkeysOf(tx, used.person_id)).length }
   })
   if (!person) throw fail('RESET_LINK_INVALID')
-  parts.mailer.post(passwordChangedMail(person.email, person.first_name, parts.env.publicUrl))
+  parts.mailer.post(passwordChangedMail(person.email, person.first_name, person.passkeys, parts.env.publicUrl))
 }
 
 /**
@@ -79,13 +81,14 @@ export async function resetPassword(parts: Parts, { token, password, address, no
 export async function changePassword(parts: Parts, caller: { personId: string; sessionId: string }, { oldPassword, password, now }: { oldPassword: string; password: string; now: Date }): Promise<void> {
   const person = await withOwnPassword(parts, caller.personId, oldPassword, now, 'oldPassword')
   const passwordHash = await hashPassword(password)
-  await asSystem(parts.databases.system, async (tx) => {
+  const passkeys = await asSystem(parts.databases.system, async (tx) => {
     // only the password that was looked at: a mailed link may have set another one since
     const changed = await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', caller.personId).where('password_hash', '=', person.password_hash).returning('id').executeTakeFirst()
     if (!changed) throw wrongPassword('oldPassword')
     await tx.updateTable('reset_link').set({ used_at: now }).where('person_id', '=', caller.personId).where('used_at', 'is', null).execute()
     await forgetCount(tx, limits.secondFactor, caller.personId)
     await endSessions(tx, caller.personId, { except: caller.sessionId }, now)
+    return await passkeysOf(tx, caller.personId)
   })
-  parts.mailer.post(passwordChangedMail(person.email, person.first_name, parts.env.publicUrl))
+  parts.mailer.post(passwordChangedMail(person.email, person.first_name, passkeys.length, parts.env.publicUrl))
 }
