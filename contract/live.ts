@@ -3,7 +3,7 @@ import { ProjectParams } from './common.ts'
 import { anyInProject, endpoint } from './endpoint.ts'
 
 export const liveKinds = ['post', 'channel', 'notice', 'plan', 'member', 'project', 'asset', 'presence', 'shelf', 'note', 'queue'] as const
-/** `shelf` is a label, a campaign or a hashtag group; of `note` the ref is the post, of `queue` the channel. A change that open screens should know of: what kind of thing, and which one. Never its content. */
+/** `shelf` is a label, a campaign, a hashtag group or a workflow; of `note` the ref is the post, of `queue` the channel. A change that open screens should know of: what kind of thing, and which one. Never its content. */
 export const LiveEvent = z.object({ kind: z.enum(liveKinds), ref: z.string() })
 export type LiveEvent = z.infer<typeof LiveEvent>
 

@@ -11,7 +11,7 @@ export type NoticeTopic = z.infer<typeof NoticeTopic>
 export const topicWords: Record<NoticeTopic, { label: string; about: string }> = {
   failed_posts: { label: 'Failed posts', about: 'A post did not go out, or nobody knows whether it did.' },
   channels: { label: 'Channels', about: 'A channel is signed out, or will be soon.' },
-  approvals: { label: 'Approvals', about: 'A post waits for your approval.' },
+  approvals: { label: 'Approvals', about: 'A post waits for your approval, or one of yours was approved or rejected.' },
   notes: { label: 'Notes', about: 'Somebody mentions you in a note on a post, or replies to yours.' },
   invitations: { label: 'Invitations', about: 'Somebody invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Sending is held, or a time zone changed its clocks.' },

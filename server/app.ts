@@ -34,7 +34,7 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
         : {
             level: env.LOG_LEVEL,
             redact: ['req.headers.cookie', 'req.headers.authorization', 'res.headers["set-cookie"]'],
-            serializers: { req: (request) => ({ method: request.method, url: request.url.split('?')[0] }) },
+            serializers: { req: (request) => ({ method: request.method, url: withoutToken(request.url) }) },
           },
     logController: new LogController({ disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace' }),
     trustProxy: env.TRUST_PROXY.length > 0 ? env.TRUST_PROXY : false,
@@ -91,3 +91,6 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
   app.all('/api/*', (_request, reply) => sendProblem(reply, 'NOT_FOUND', { detail: 'There is no such call.' }))
   return app
 }
+
+/** An address as logs may hold it: no query, and no token of a link that decides. */
+export const withoutToken = (url: string): string => (url.split('?')[0] ?? '').replace(/(\/approval\/|\/approve\/)[^/]+/u, '$1...')

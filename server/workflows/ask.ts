@@ -19,7 +19,13 @@ type Asking = { /** Who sent it, by name. */ sender: string; /** Who need not be
  */
 export async function ask(tx: Tx, place: Place, rounds: readonly Round[], { sender, except, excerpts }: Asking, now: Date): Promise<void> {
   const judged = await judge(tx, place, rounds, now)
-  const asked = judged.map(({ round, standing }) => ({ round, people: membersAsked(standing).filter((personId) => personId !== except) }))
+  // of posts sent together the same people are asked on each channel: nobody has decided yet
+  const byChannel = new Map<string | null, string[]>()
+  const asked = judged.map(({ round, standing }) => {
+    const people = byChannel.get(round.channelId) ?? membersAsked(standing).filter((personId) => personId !== except)
+    byChannel.set(round.channelId, people)
+    return { round, people }
+  })
   const [first, ...more] = asked
   if (first && more.length === 0) await raiseNotice(tx, { ...wanted(place, first.round, excerpts.get(first.round.postId) ?? ''), title: `${sender} asks for your approval`, people: first.people }, now)
   else if (first) await askTogether(tx, place, first.round, asked.map(({ people }) => people), sender, now)

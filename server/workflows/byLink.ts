@@ -76,10 +76,10 @@ export async function decideByLink(c: Context<typeof decideCall>, databases: Dat
 }
 
 /** A file of the post, as long as the link shows the post. */
-export async function fileByLink({ databases, address, now }: Visit, token: string, { assetId }: z.output<(typeof readApprovalFile)['query']>): Promise<AssetRow> {
-  const link = await enterByLink({ databases, address, now }, token)
-  const asset = await inside({ databases, address, now }, link, async (c) => {
-    const { post, state } = await stateOf(c, link, now)
+export async function fileByLink(visit: Visit, token: string, { assetId }: z.output<(typeof readApprovalFile)['query']>): Promise<AssetRow> {
+  const link = await findByToken(visit, token)
+  const asset = await inside(visit, link, async (c) => {
+    const { post, state } = await stateOf(c, link, visit.now)
     if (state === 'passed' || !assetIdsOf({ contents: contentsOf(post), details: detailsOf(post) }).includes(assetId)) return undefined
     return await c.tx.selectFrom('asset').selectAll().where('org_id', '=', link.org_id).where('id', '=', assetId).where('state', '=', 'ready').executeTakeFirst()
   })
@@ -90,12 +90,17 @@ export async function fileByLink({ databases, address, now }: Visit, token: stri
 const gone = () => fail('NOT_FOUND', { detail: 'This link is not complete, or has ended. Open it from the newest mail.' })
 
 /** The link of a token. One of nothing counts as a guess of that client. */
-async function enterByLink({ databases, address, now }: Visit, token: string): Promise<Link> {
-  const guess = await countGuess(databases, address, now)
+async function findByToken({ databases, address, now }: Visit, token: string): Promise<Link> {
   const link = await asSystem(databases.system, (tx) => findLink(tx, token))
-  if (!link) throw gone()
-  await guess.takeBack()
-  await countUse(databases, link.id, now)
+  if (link) return link
+  await countGuess(databases, address, now)
+  throw gone()
+}
+
+/** The same, counted as a use of the link. */
+async function enterByLink(visit: Visit, token: string): Promise<Link> {
+  const link = await findByToken(visit, token)
+  await countUse(visit.databases, link.id, visit.now)
   return link
 }
 

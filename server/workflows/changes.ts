@@ -22,7 +22,7 @@ function fieldsOf({ contents, details, firstComment, mentions, channelId, postTy
     fields.set(`Files${part}`, media.map(({ assetId, altText }) => [names.get(assetId) ?? 'A file that was deleted', altText].filter(Boolean).join(': ')).join('\n'))
   }
   fields.set('First comment', firstComment)
-  fields.set('Mentions', mentions.map((mention) => JSON.stringify(mention)).join('\n'))
+  fields.set('Mentions', mentions.map(({ userId, name }) => name ?? userId).join('\n'))
   fields.set('Channel', channelId === null ? '' : (names.get(channelId) ?? 'A channel that was deleted'))
   fields.set('Post type', postType)
   for (const [key, value] of Object.entries(details)) fields.set(labelOf(key), wordsOf(value))

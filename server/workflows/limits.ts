@@ -1,7 +1,7 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import { count, networkOf, uncount, type Limit } from '../identity/limits.ts'
+import { count, networkOf, type Limit } from '../identity/limits.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -16,11 +16,9 @@ const approvalLimits = {
   organisation: { name: 'approval-organisation', most: 1000, seconds: DAY },
 } as const satisfies Record<string, Limit>
 
-/** Counts a look at a link as a guess, before it is looked for. Throws RATE_LIMITED for a client that guessed too often. */
-export async function countGuess({ system }: Pick<Databases, 'system'>, address: string, now: Date): Promise<{ takeBack(): Promise<void> }> {
-  const client = networkOf(address)
-  refuse(await asSystem(system, (tx) => count(tx, approvalLimits.misses, client, now), { durable: false }))
-  return { takeBack: () => asSystem(system, (tx) => uncount(tx, approvalLimits.misses, client), { durable: false }) }
+/** Counts a link of nothing as a guess. Throws RATE_LIMITED for a client that guessed too often; links that exist go on working for it. */
+export async function countGuess({ system }: Pick<Databases, 'system'>, address: string, now: Date): Promise<void> {
+  refuse(await asSystem(system, (tx) => count(tx, approvalLimits.misses, networkOf(address), now), { durable: false }))
 }
 
 /** Counts a use of a link. Throws RATE_LIMITED. */

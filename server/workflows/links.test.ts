@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getPost } from '#contract/posts.ts'
 import { decideByLink, readApprovalFile, readApprovalLink, remindApprovers, revokeApprovalLink, type WorkflowStep } from '#contract/workflows.ts'
+import { withoutToken } from '../app.ts'
 import { MailRefused } from '../mail/mailer.ts'
 import { approvalsOn } from '../testing/approvals.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -151,6 +152,12 @@ describe('a link', () => {
     await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
     await decide(await room.mailed(client), { version })
     expect(await room.status(home, postId)).toBe('SCHEDULED')
+  })
+
+  it('stands in no log', () => {
+    expect(withoutToken('/api/public/approval/secret/file?assetId=1')).toBe('/api/public/approval/.../file')
+    expect(withoutToken('/approve/secret')).toBe('/approve/...')
+    expect(withoutToken('/api/o/project/p/post/x/approval')).toBe('/api/o/project/p/post/x/approval')
   })
 
   it('is kept as a hash only', async () => {

@@ -11,7 +11,7 @@ import { mailLinksJob } from './ask.ts'
 import { countMail } from './limits.ts'
 import { approvalMail, LINK_DAYS, type AskedPost, type OutsideLetter } from './mails.ts'
 import { nameOf } from './open.ts'
-import { judge, openRoundsById, type Round } from './rounds.ts'
+import { judge, lockOpenRounds, type Round } from './rounds.ts'
 import { slotsOf } from './steps.ts'
 
 const Payload = z.object({ orgId: z.string(), projectId: z.string(), email: z.string(), approvalIds: z.array(z.string()), step: z.int(), again: z.boolean() })
@@ -43,7 +43,7 @@ async function mailLinks({ databases, clock, log }: JobContext, asked: Asked, { 
 /** New links for those of the posts that still wait for this address, in place of the old ones; undefined when none does. */
 async function makeLinks(tx: Tx, asked: Asked, now: Date): Promise<OutsideLetter | undefined> {
   const { orgId, projectId, email, step } = asked
-  const rounds = (await openRoundsById(tx, orgId, asked.approvalIds)).filter((round) => round.step === step && round.linksEndedAt === null)
+  const rounds = (await lockOpenRounds(tx, orgId, asked.approvalIds)).filter((round) => round.step === step && round.linksEndedAt === null)
   const judged = await judge(tx, { orgId, projectId }, rounds, now)
   const waiting = judged.filter(({ standing }) => slotsOf({ kind: 'external', email }, standing).length > 0).map(({ round }) => round)
   const [first] = waiting

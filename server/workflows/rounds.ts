@@ -57,9 +57,9 @@ export async function lockOpenRound(tx: Tx, orgId: string, postId: string): Prom
   return rows[0] && roundOf(rows[0])
 }
 
-/** Open rounds by their ids, of posts that wait. */
-export async function openRoundsById(tx: Tx, orgId: string, approvalIds: readonly string[]): Promise<Round[]> {
-  const { rows } = await sql<Row>`${selected} where a.org_id = ${orgId} and a.id = any(${[...approvalIds]}::uuid[]) and a.state = 'open' and p.state = 'NEEDS_APPROVAL' order by a.id`.execute(tx)
+/** Open rounds by their ids, of posts that wait, locked: whoever ends their links at the same time comes before or after. */
+export async function lockOpenRounds(tx: Tx, orgId: string, approvalIds: readonly string[]): Promise<Round[]> {
+  const { rows } = await sql<Row>`${selected} where a.org_id = ${orgId} and a.id = any(${[...approvalIds]}::uuid[]) and a.state = 'open' and p.state = 'NEEDS_APPROVAL' order by a.id for update of a`.execute(tx)
   return rows.map(roundOf)
 }
 

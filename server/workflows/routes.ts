@@ -21,16 +21,19 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
     handle(contract.createWorkflow, async (c) => {
       const workflowId = await create(c)
       await c.audit({ entityId: workflowId, detail: { steps: c.body.steps.length } })
+      await c.emit({ kind: 'shelf', ref: workflowId })
       return { workflowId, message: 'Workflow created' }
     }),
     handle(contract.editWorkflow, async (c) => {
       await edit(c)
       await c.audit({ entityId: c.params.workflowId, detail: { steps: c.body.steps.length } })
+      await c.emit({ kind: 'shelf', ref: c.params.workflowId })
       return { message: 'Workflow saved' }
     }),
     handle(contract.deleteWorkflow, async (c) => {
       await remove(c)
       await c.audit({ entityId: c.params.workflowId })
+      await c.emit({ kind: 'shelf', ref: c.params.workflowId })
       return { message: 'Workflow deleted' }
     }),
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isDone, isGone, membersAsked, orphans, slotsOf, type CrewMember, type Decider, type Decision, type KeptApprover, type KeptStep, type Standing } from './steps.ts'
 
