@@ -102,7 +102,7 @@ export function tidy(permissions: Permissions): Permissions {
 
 /**
  * What a custom role with these permissions holds: tidied, without what belongs to the admins of the organisation. It
- * always sees the channels that it reaches: everything else hangs on them, down to asking what one may do.
+ * always sees the channels that it reaches: everything else in a project hangs on them.
  */
 export function customRole(permissions: Permissions): Permissions {
   const grantable = Object.fromEntries(grantableResources.map((resource) => [resource, permissions[resource] ?? []]))

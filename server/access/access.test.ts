@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import { anyMember, anySession, can, everybody, type Access, type EndpointShape } from '#contract/endpoint.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allChannels } from '#contract/channels.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
