@@ -138,10 +138,10 @@ async function stay(c: Edit, parts: PostParts, post: PostRecord, says: Says, com
   const goesOut = post.state !== 'NEEDS_APPROVAL' && post.state !== 'REJECTED'
   // whoever changes what will be published, publishes
   if (goesOut) mustPublish(c)
-  const isPending = (post.state === 'SCHEDULED' || post.state === 'QUEUED') && post.due_at !== null
+  const isPending = post.state === 'QUEUED' || (post.state === 'SCHEDULED' && post.due_at !== null)
   if (isPending) await takeOff(c, post, { staysQueued: true })
   const version = await change(c, post, saysColumns(says))
-  if (isPending && post.due_at) await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: post.due_at }])
+  if (isPending) await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: post.due_at }])
   return { status: post.state, dueAt: post.due_at, version }
 }
 

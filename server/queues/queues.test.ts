@@ -202,6 +202,16 @@ describe('leaving a queue', () => {
     expect(await posts.row(ids[1] ?? '')).toMatchObject({ step: 'send', step_at: new Date('2026-11-23T09:00:00Z') })
   })
 
+  it('nor while the queue is paused: what the new words need is prepared once there is a slot', async () => {
+    await setPaused(true)
+    const asset = await content.picture(home)
+    await app.call(editPost, { params: { ...home.params, postId: ids[0] ?? '' }, body: { version: 1, contents: [{ text: 'a', media: [{ assetId: asset, altText: 'A field' }] }] } }, { as: home.person })
+    expect(await posts.row(ids[0] ?? '')).toMatchObject({ state: 'QUEUED', step: 'prepare', step_at: null })
+    await setPaused(false)
+    expect(await line()).toEqual([['a', '11-22T09:00'], ['b', '11-23T09:00'], ['c', '11-24T09:00']])
+    expect(await posts.row(ids[0] ?? '')).toMatchObject({ step: 'prepare', due_at: new Date('2026-11-22T09:00:00Z') })
+  })
+
   it('of a failed post leaves the others at their slots', async () => {
     await posts.put(ids[0] ?? '', 'FAILED')
     app.clock.advance({ days: 1 })
@@ -228,7 +238,7 @@ describe('after a slot has passed', () => {
     const before = [['missed', '11-22T09:00'], ['later', '11-23T09:00']]
     expect(await line()).toEqual(before)
     await join('urgent', 'NEXT')
-    expect((await line()).toSorted()).toEqual([['later', '11-24T09:00'], ['missed', '11-22T09:00'], ['urgent', '11-23T09:00']])
+    expect(await line()).toEqual([['urgent', '11-23T09:00'], ['missed', '11-22T09:00'], ['later', '11-24T09:00']])
   })
 })
 

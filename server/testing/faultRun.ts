@@ -83,7 +83,7 @@ async function killDatabase({ supervisor }: Stage): Promise<void> {
 }
 
 async function openPosts(stage: Stage): Promise<number> {
-  const { rows } = await stage.owner.query<{ n: number }>("select count(*) as n from post where state in ('SCHEDULED', 'PROCESSING') or (state = 'UNCONFIRMED' and step is not null)")
+  const { rows } = await stage.owner.query<{ n: number }>("select count(*) as n from post where state in ('SCHEDULED', 'QUEUED', 'PROCESSING') or (state = 'UNCONFIRMED' and step is not null)")
   return rows[0]?.n ?? -1
 }
 

@@ -15,6 +15,7 @@ import { createProject } from '../projects/create.ts'
 import { openLane } from '../publishing/lane.ts'
 import { altTexts, colleagues, demoPerson, projects } from './seed/content.ts'
 import { seedPosts } from './seed/posts.ts'
+import { seedQueues } from './seed/queues.ts'
 import { seedShelves } from './seed/shelves.ts'
 import { Accounts } from './simulator/accounts.ts'
 
@@ -81,6 +82,7 @@ async function seed(tx: Tx): Promise<string> {
       now,
     )
     await seedShelves(tx, { orgId, projectId, people: [owner, ...team.map(({ personId }) => personId)] }, now)
+    await seedQueues(tx, { orgId, zone, channelIds: connected.map(({ channelId }) => channelId) }, now)
     // each lane wakes for its first waiting post
     for (const { channelId } of connected) {
       const first = await tx
