@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey, type Stage } from '../harness.ts'
+import { changeReply } from '../replies.ts'
 import { connectBluesky, type Person } from '../people.ts'
 
 const text = 'How we cup on Mondays, with @second.test: twelve bowls, four spoons. #winterroast'
@@ -198,5 +199,164 @@ export const journeys = [
     await pictures.getByRole('button', { name: 'Try again' }).click()
     await pictures.getByText('Error uploading file').waitFor({ state: 'detached' })
     await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
+  }),
+
+  journey('compose: one post for two channels, with other words for one of them', async (stage) => {
+    const { bluesky } = stage
+    const person = await publisher(stage, 'roastery')
+    const { page } = person
+    await page.getByRole('button', { name: 'Add Channel' }).click()
+    const other = await connectBluesky(page, bluesky, 'second-voice')
+    await openComposer(person)
+    for (const name of [/roastery/, /second-voice/]) await page.getByRole('checkbox', { name }).check()
+    await words(page).fill('We open on Monday')
+    await page.getByRole('tab', { name: /second-voice/ }).click()
+    await page.getByText(/^Same as all channels/).waitFor()
+    await words(page).fill('Come by on Monday')
+    await page.getByText(/^Its own text/).waitFor()
+    // back to the shared words, and back again
+    await page.getByRole('button', { name: 'Back to shared' }).click()
+    await until(async () => ((await words(page).inputValue()) === 'We open on Monday' ? true : undefined), { what: 'the shared words' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await until(async () => ((await words(page).inputValue()) === 'Come by on Monday' ? true : undefined), { what: 'its own words' })
+    await page.getByRole('tab', { name: 'All channels' }).click()
+    await words(page).fill('We open on Monday at nine')
+
+    // a label is made where it is needed
+    await page.getByRole('button', { name: 'Labels', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Find labels' }).fill('Openings')
+    await page.getByRole('radio', { name: 'Green' }).check()
+    await axe(page)
+    await shot(page, 'compose-label')
+    await page.getByRole('button', { name: 'Create label Openings' }).click()
+    await page.getByRole('checkbox', { name: 'Openings' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Labels: Openings' }).waitFor()
+
+    await page.getByRole('button', { name: 'Add hashtags' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Hashtag groups' })
+    await dialog.getByRole('button', { name: 'New group' }).click()
+    await dialog.getByLabel('Name').fill('Shop')
+    await dialog.getByLabel('Hashtags').fill(Array.from({ length: 31 }, (_, i) => `tag${i}`).join(', '))
+    await dialog.getByText('Cannot add more than 30 hashtags').waitFor()
+    await dialog.getByLabel('Hashtags').fill('#coffee, roastery, Coffee')
+    await axe(page)
+    await shot(page, 'compose-hashtags')
+    await dialog.getByRole('button', { name: 'Create group' }).click()
+    await dialog.getByRole('button', { name: 'Insert Shop' }).click()
+    await until(async () => ((await words(page).inputValue()) === 'We open on Monday at nine #coffee #roastery' ? true : undefined), { what: 'the hashtags in the text' })
+    await saved(page)
+    // what was written for one channel comes back with the draft
+    await page.reload()
+    await page.getByRole('tab', { name: /second-voice.*has its own version/ }).click()
+    if ((await words(page).inputValue()) !== 'Come by on Monday') throw new Error('its own words were not saved')
+    await axe(page)
+    await shot(page, 'compose-versions')
+
+    await words(page).press('Control+Enter')
+    await page.getByText('Post sent for processing').waitFor()
+    const textOf = (account: typeof other) => until(async () => (await bluesky.posts(account))[0], { what: `the post of ${account.handle}` }).then((record) => z.object({ text: z.string() }).parse(record.value).text)
+    if ((await textOf(person.account)) !== 'We open on Monday at nine #coffee #roastery') throw new Error(`The first channel says ${await textOf(person.account)}`)
+    if ((await textOf(other)) !== 'Come by on Monday') throw new Error(`The other channel says ${await textOf(other)}`)
+  }),
+
+  journey('compose: every time of a series is shown before it is made', async (stage) => {
+    const person = await publisher(stage, 'weekly')
+    const { page } = person
+    await openComposer(person)
+    await page.getByRole('checkbox', { name: /weekly/ }).check()
+    await words(page).fill('Cupping today')
+    await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+    await page.getByRole('switch', { name: 'Repeat' }).check()
+    await page.getByRole('button', { name: 'WEEKLY' }).waitFor()
+    const days = page.getByRole('group', { name: 'Days of the week' })
+    for (const day of ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']) {
+      const button = days.getByRole('button', { name: day })
+      if ((await button.textContent()) !== day.slice(0, 3)) throw new Error(`${day} is called ${await button.textContent()}`)
+      if ((await button.getAttribute('aria-pressed')) === 'true') await button.click()
+    }
+    await page.getByText('Choose at least one day').waitFor()
+    for (const day of ['Monday', 'Wednesday', 'Friday']) await days.getByRole('button', { name: day }).click()
+    const times = page.getByRole('list', { name: 'Times' })
+    await times.getByRole('listitem').nth(2).waitFor()
+    await axe(page)
+    await shot(page, 'compose-series')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'compose-series-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const made = await times.getByRole('listitem').count()
+    await page.getByRole('button', { name: `Schedule ${made} times` }).click()
+    await page.getByText('Post Scheduled').waitFor()
+
+    // a month holds two days; single days hold what is chosen
+    await openComposer(person, '?date=2027-01-04&time=09:00')
+    await page.getByRole('checkbox', { name: /weekly/ }).check()
+    await words(page).fill('Monthly news')
+    await page.getByRole('switch', { name: 'Repeat' }).check()
+    await page.getByRole('button', { name: 'MONTHLY' }).click()
+    await page.getByLabel('Day of the month').selectOption('31')
+    await page.getByText('A month without it takes its last day.').waitFor()
+    await times.getByRole('listitem').first().waitFor()
+    await page.getByRole('button', { name: 'SPECIFIC DAYS' }).click()
+    // the trial takes ten of a channel: more are refused before they are sent
+    for (let i = 0; i < 8; i += 1) await page.getByRole('button', { name: 'Add a day' }).click()
+    await page.getByText(/can take \d+ more scheduled posts\. Choose fewer times\./).waitFor()
+    await axe(page)
+    const room = 10 - made
+    for (let i = 9; i > room; i -= 1) await page.getByRole('button', { name: `Remove day ${i}` }).click()
+    await page.getByRole('button', { name: `Schedule ${room} times` }).click()
+    await page.getByText('Post Scheduled').waitFor()
+
+    // a full channel takes the scheduler's place, with its name
+    await openComposer(person)
+    await page.getByRole('checkbox', { name: /weekly/ }).check()
+    await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+    await page.getByText("You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts").waitFor()
+    await axe(page)
+    await shot(page, 'compose-cap')
+  }),
+
+  journey('compose: each platform asks for what it needs, and nothing else', async (stage) => {
+    const person = await publisher(stage, 'everywhere')
+    const { page } = person
+    const platforms = ['mastodon', 'x', 'googlemybusiness', 'youtube', 'linkedin', 'instagram', 'pinterest', 'tiktok', 'threads', 'facebook']
+    await changeReply(page, '**/social/all', (reply) => {
+      const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
+      return { channels: [...channels, ...platforms.map((platformName, i) => ({ ...channels[0], platformName, channelName: `Northlight ${platformName}`, handle: `@northlight.${platformName}`, channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`, simulated: true }))] }
+    })
+    await openComposer(person)
+    for (const name of [/everywhere/, /Northlight mastodon/, /Northlight x/, /Northlight googlemybusiness/]) await page.getByRole('checkbox', { name }).check()
+    await words(page).fill('Open day on Saturday, with cake')
+    await page.getByRole('region', { name: 'Options for Mastodon' }).getByLabel('Content warning').fill('Cake')
+    const business = page.getByRole('region', { name: 'Options for Google Business Profile' })
+    await business.getByRole('button', { name: 'Event' }).click()
+    await business.getByRole('button', { name: 'Set when it begins and ends' }).click()
+    await page.getByLabel('Title').fill('Open day')
+    await page.getByRole('button', { name: 'Add post below' }).click()
+    await page.getByRole('textbox', { name: 'Text of post 2' }).fill('And coffee')
+    await page.getByText('threads are not supported').first().waitFor()
+    await page.getByRole('button', { name: 'Add a first comment' }).click()
+    await page.getByLabel('First comment').fill('See you there')
+    await saved(page)
+    await axe(page)
+    await shot(page, 'compose-platforms')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'compose-platforms-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    // one channel's version: no thread there, and its own preview
+    await page.getByRole('tab', { name: /googlemybusiness/ }).click()
+    await page.getByRole('button', { name: 'Remove post 2' }).click()
+    await page.getByText(/^Its own number of posts/).waitFor()
+    for (const name of platforms) {
+      const box = page.getByRole('checkbox', { name: new RegExp(`Northlight ${name}`) })
+      if (!(await box.isChecked())) await box.check()
+      await page.getByRole('combobox', { name: 'Preview for' }).selectOption({ label: `Northlight ${name}` })
+      await page.getByRole('article', { name: new RegExp(`^Preview for Northlight ${name} on`) }).scrollIntoViewIfNeeded()
+      await shot(page, `compose-preview-${name}`)
+    }
+    await axe(page)
   }),
 ]

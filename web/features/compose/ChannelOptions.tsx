@@ -40,11 +40,11 @@ export function ChannelOptions({ doc, channels, errors, today, locked, onVariant
     return (
       <section key={first.platformName} aria-label={`Options for ${label}`} className="grid gap-3 rounded-lg border border-line bg-surface px-3.5 py-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <h3 className="flex items-center gap-2 font-semibold">
+          <h2 className="flex items-center gap-2 font-semibold">
             <PlatformIcon platform={first.platformName} size={18} named />
             {label}
             {group.length > 1 ? <span className="text-sm font-normal text-ink-muted">{group.length} channels</span> : null}
-          </h3>
+          </h2>
           {choosesKind ? (
             <Segmented<PostType | ''>
               label={`Kind of post for ${label}`}

@@ -25,7 +25,9 @@ export function EventFields({ label, value, error, today, onChange }: { label: s
   const end = (part: 'start' | 'end', name: string, least: string) => (
     <div className="flex flex-wrap items-center gap-2">
       <span className="w-12 text-sm text-ink-muted">{name}</span>
-      <DatePicker label={name} value={value[part].date} min={least} today={today} className="w-42" onChange={(date) => onChange({ ...value, [part]: { ...value[part], date } })} />
+      <div className="w-42">
+        <DatePicker label={name} value={value[part].date} min={least} today={today} onChange={(date) => onChange({ ...value, [part]: { ...value[part], date } })} />
+      </div>
       <TimePicker label={`${name}, time`} value={value[part].time} onChange={(time) => onChange({ ...value, [part]: { ...value[part], time } })} />
     </div>
   )

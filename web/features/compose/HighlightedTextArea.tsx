@@ -4,6 +4,8 @@ import type { Span } from '#contract/platforms/rules.ts'
 
 type Props = {
   label: string
+  /** The item whose words they are, for whoever puts words into it. */
+  name: string
   value: string
   onChange: (value: string) => void
   spans: readonly Span[]
@@ -20,7 +22,7 @@ type Props = {
 const layer = 'col-start-1 row-start-1 px-3.5 py-3 text-lg leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
 
 /** A text field whose links, mentions and hashtags are coloured, and whose excess is marked. The colours lie on a layer that only eyes see. */
-export function HighlightedTextArea({ label, value, onChange, spans, overflowAt, invalid, describedBy, short = false, ref }: Props) {
+export function HighlightedTextArea({ label, name, value, onChange, spans, overflowAt, invalid, describedBy, short = false, ref }: Props) {
   const painted = useMemo(() => paint(value, spans, overflowAt), [value, spans, overflowAt])
   return (
     <div className="grid min-w-0">
@@ -30,6 +32,7 @@ export function HighlightedTextArea({ label, value, onChange, spans, overflowAt,
       </div>
       <textarea
         ref={ref}
+        data-item={name}
         aria-label={label}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}

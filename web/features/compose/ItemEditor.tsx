@@ -58,7 +58,7 @@ export function ItemEditor({ item, place, of, taken, onChange, onMove, onRemove,
             </span>
           </div>
         ) : null}
-        <HighlightedTextArea ref={textRef} label={name} value={item.text} onChange={(text) => onChange({ text })} spans={spans} overflowAt={overflow} invalid={overflow !== undefined} describedBy={counterId} short={of > 1} />
+        <HighlightedTextArea ref={textRef} label={name} name={item.key} value={item.text} onChange={(text) => onChange({ text })} spans={spans} overflowAt={overflow} invalid={overflow !== undefined} describedBy={counterId} short={of > 1} />
         <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-3.5 pl-1.5">
           <span className="flex items-center">{tools}</span>
           <Counter id={counterId} counts={counts} />

@@ -1,6 +1,5 @@
 import type { Channel } from '#contract/channels.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
-import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import type { Doc } from './doc.ts'
 import type { Scope } from './useComposer.ts'
@@ -22,7 +21,7 @@ export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
           value: channel.channelId,
           label: (
             <span className="flex items-center gap-1.5">
-              <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={20} />
+              <PlatformIcon platform={channel.platformName} size={16} named />
               <span className="max-w-32 truncate">{channel.channelName}</span>
               <span className="sr-only">
                 {platformName(channel.platformName)}

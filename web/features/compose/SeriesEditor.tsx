@@ -63,11 +63,15 @@ function Range({ plan, now, onChange, monthly }: Props & { monthly: boolean }) {
         </div>
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
-        <DatePicker label="From" value={start} min={today} today={today} className="w-42" onChange={(day) => onChange({ ...plan, when: { ...plan.when, day }, endDay: plan.endDay < addDays(day, min) ? addDays(day, min) : plan.endDay })} />
+        <div className="w-42">
+          <DatePicker label="From" value={start} min={today} today={today} onChange={(day) => onChange({ ...plan, when: { ...plan.when, day }, endDay: plan.endDay < addDays(day, min) ? addDays(day, min) : plan.endDay })} />
+        </div>
         <span aria-hidden className="text-ink-muted">
           to
         </span>
-        <DatePicker label="To" value={plan.endDay} min={addDays(start, min)} max={addDays(start, max)} today={today} className="w-42" onChange={(endDay) => onChange({ ...plan, endDay })} />
+        <div className="w-42">
+          <DatePicker label="To" value={plan.endDay} min={addDays(start, min)} max={addDays(start, max)} today={today} onChange={(endDay) => onChange({ ...plan, endDay })} />
+        </div>
         <TimePicker value={plan.when.clock} onChange={(clock) => onChange({ ...plan, when: { ...plan.when, clock } })} />
       </div>
     </>
@@ -85,7 +89,9 @@ function SingleDays({ plan, now, onChange }: Props) {
           // their place is all that tells them apart
           // oxlint-disable-next-line react/no-array-index-key
           <li key={i} className="flex flex-wrap items-center gap-2">
-            <DatePicker label={`Day ${i + 1}`} value={time.day} min={today} today={today} className="w-42" onChange={(day) => setTimes(plan.times.map((one, j) => (j === i ? { ...one, day } : one)))} />
+            <div className="w-42">
+              <DatePicker label={`Day ${i + 1}`} value={time.day} min={today} today={today} onChange={(day) => setTimes(plan.times.map((one, j) => (j === i ? { ...one, day } : one)))} />
+            </div>
             <TimePicker label={`Time ${i + 1}`} value={time.clock} onChange={(clock) => setTimes(plan.times.map((one, j) => (j === i ? { ...one, clock } : one)))} />
             {plan.times.length > 1 ? <IconButton label={`Remove day ${i + 1}`} size="s" icon={<X size={14} />} onClick={() => setTimes(plan.times.filter((_, j) => j !== i))} /> : null}
           </li>

@@ -1,17 +1,37 @@
-import type { Ref } from 'react'
+import { useId, type Ref } from 'react'
 import type { Workflow } from '#contract/workflows.ts'
-import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 
 type Props = { ref: Ref<HTMLSelectElement>; workflows: readonly Workflow[]; value: string | null; onChange: (workflowId: string | null) => void; /** It can go out without an approval. */ optional: boolean; error: string | undefined }
 
 /** Who approves it. */
 export function WorkflowChoice({ ref, workflows, value, onChange, optional, error }: Props) {
+  const id = useId()
   const chosen = workflows.find(({ workflowId }) => workflowId === value)
   return (
-    <Field label="Workflow" optional={optional} error={error} hint={chosen ? stepsOf(chosen) : undefined} className="sm:max-w-80">
-      <Select ref={ref} placeholder={optional ? 'No approval' : 'Select a workflow'} value={chosen ? chosen.workflowId : ''} onChange={({ target }) => onChange(target.value === '' ? null : target.value)} options={workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name }))} />
-    </Field>
+    <div className="grid gap-1.5">
+      <label className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <span className="font-semibold">Workflow</span>
+        <Select
+          ref={ref}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-steps`}
+          placeholder={optional ? 'No approval' : 'Select a workflow'}
+          value={chosen ? chosen.workflowId : ''}
+          onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+          options={workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name }))}
+          className="w-52 text-base"
+        />
+        <span id={`${id}-steps`} className="text-ink-muted">
+          {chosen ? stepsOf(chosen) : ''}
+        </span>
+      </label>
+      {error ? (
+        <p role="alert" className="text-sm text-bad">
+          {error}
+        </p>
+      ) : null}
+    </div>
   )
 }
 

@@ -1,16 +1,24 @@
+import { flushSync } from 'react-dom'
 import { useBlocker, useRouter } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
+import type { Scope } from '#contract/posts.ts'
 import { readAsset } from '#contract/media.ts'
 import { Composer } from '#web/features/compose/Composer.tsx'
 import { itemsTaken, postTypeFor, rulesOf } from '#web/features/compose/checks.ts'
 import { ConflictDialog } from '#web/features/compose/ConflictDialog.tsx'
-import { draftOf, itemsFor } from '#web/features/compose/doc.ts'
+import { draftOf, itemsFor, type Item } from '#web/features/compose/doc.ts'
+import { insertAt } from '#web/features/compose/insertAt.ts'
 import { type CopyPlace, keepCopy } from '#web/features/compose/localCopies.ts'
+import { withMode } from '#web/features/compose/plan.ts'
 import { Previews } from '#web/features/compose/Previews.tsx'
+import { Editors } from '#web/features/compose/Editors.tsx'
 import { SaveIndicator } from '#web/features/compose/SaveIndicator.tsx'
+import { Shelf } from '#web/features/compose/Shelf.tsx'
+import { TextTools } from '#web/features/compose/TextTools.tsx'
 import { useComposer } from '#web/features/compose/useComposer.ts'
+import { useEditors } from '#web/features/compose/useEditors.ts'
 import { useDraft } from '#web/features/compose/useDraft.ts'
 import { WorkflowChoice } from '#web/features/compose/WorkflowChoice.tsx'
 import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
@@ -20,6 +28,7 @@ import type { Previewed } from '#web/features/posts/preview/previewed.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -52,6 +61,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const attachments = files.pool
   const current = draftOf(doc, { mediaOf: files.mediaOf, cardOf: composer.cardOf })
   const draft = useDraft({ ids, draftId: session.editing ? `edit-${session.id}` : session.id, place, version: session.version, savedAt: session.savedAt, known: session.known, current, localOnly: session.editing, onBegun: () => onBegun(session.id) })
+  const editors = useEditors(ids, session.id, session.post !== undefined || draft.state.kind === 'saved')
+  const [scope, setScope] = useState<Scope>('this')
   const [asked, setAsked] = useState(false)
   const workflowField = useRef<HTMLSelectElement>(null)
   const out = useWaysOut({ ids, post: session.post, wantsApproval: asked || doc.workflowId !== null })
@@ -74,12 +85,40 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     },
   })
 
+  useShortcuts([
+    { keys: 'e', group: 'Composer', label: 'Write the text', run: () => textField.current?.focus() },
+    { keys: 'n', group: 'Composer', label: 'Publish now', run: () => composer.set({ plan: withMode(doc.plan, 'now', now) }) },
+    { keys: 's', group: 'Composer', label: 'Schedule', run: () => composer.set({ plan: withMode(doc.plan, 'once', now) }) },
+    ...(out.queues ? [{ keys: 'q', group: 'Composer', label: 'Queue', run: () => composer.set({ plan: withMode(doc.plan, 'queue', now) }) }] : []),
+    ...(chosen.length > 1
+      ? [
+          { keys: ']', group: 'Composer', label: 'Next channel', run: () => composer.setScope(neighbour(1)) },
+          { keys: '[', group: 'Composer', label: 'Previous channel', run: () => composer.setScope(neighbour(-1)) },
+        ]
+      : []),
+  ])
+  const neighbour = (by: 1 | -1) => {
+    const scopes = ['all', ...chosen.map(({ channelId }) => channelId)]
+    return scopes[(scopes.indexOf(composer.scope) + by + scopes.length) % scopes.length] ?? 'all'
+  }
+
   // the words are what people come for; on a phone the keyboard would hide everything else
   useEffect(() => {
     if (!phone) textField.current?.focus()
   }, [phone])
 
   const leaving = useBlocker({ shouldBlockFn: ({ current: from, next }) => attachments.busy && from.pathname !== next.pathname, enableBeforeUnload: () => attachments.busy, withResolver: true })
+  /** At the caret, which stands right after it then. */
+  const insert = (item: Item, words: string) => {
+    const field = document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)
+    const { text, caret } = insertAt(item.text, field, words)
+    flushSync(() => composer.changeItem(item.key, { text }))
+    // the panel that it came from gives the focus back to its button first
+    requestAnimationFrame(() => {
+      field?.focus()
+      field?.setSelectionRange(caret, caret)
+    })
+  }
   /** The one workflow is taken; of several the person chooses. */
   const askForApproval = () => {
     setAsked(true)
@@ -105,6 +144,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     const rules = channel && rulesOf(channel, previewed.variants[channel.channelId]?.postType)
     const [head, ...thread] = itemsTaken(itemsFor(previewed, channel?.channelId), rules)
     const pictures = (item: typeof head) => (item ? files.listOf(item) : []).filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height }) => ({ key, url, altText, width, height }))
+    const details = channel && previewed.variants[channel.channelId]?.details
     const card = rules?.linkCard && head ? composer.cardOf(head.text) : null
     return {
       platform: channel?.platformName ?? 'bluesky',
@@ -115,6 +155,9 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       title: head?.title ?? '',
       text: head?.text ?? '',
       when: 'now',
+      ...(details?.contentWarning && { warning: details.contentWarning }),
+      ...(details?.event && { event: details.event }),
+      button: rules?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === details?.callToAction?.action)?.label,
       images: pictures(head),
       thread: thread.map((item) => ({ key: item.key, text: item.text, images: pictures(item) })),
       card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
@@ -124,7 +167,12 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   return (
     <Page
       title={session.editing ? 'Edit post' : 'Create post'}
-      controls={<SaveIndicator state={draft.state} />}
+      controls={
+        <>
+          <Editors editors={editors} />
+          <SaveIndicator state={draft.state} />
+        </>
+      }
       bar={
         phone ? (
           <Segmented
@@ -162,10 +210,15 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues }}
             errors={sending.errors}
             trouble={sending.trouble}
-            onSubmit={() => void sending.submit()}
+            onSubmit={() => void sending.submit({ scope })}
             textRef={textField}
             onActive={(item) => setActive(item.key)}
-            tools={(item) => <PickFiles onFiles={(chosenFiles) => files.add(item, chosenFiles)} />}
+            tools={(item) => (
+              <>
+                <PickFiles onFiles={(chosenFiles) => files.add(item, chosenFiles)} />
+                <TextTools ids={ids} text={item.text} onInsert={(words) => insert(item, words)} />
+              </>
+            )}
             tray={(item) => (
               <>
                 {item === target && notTaken.length > 0 ? (
@@ -186,9 +239,12 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
               </>
             )}
             shelf={
-              out.workflows && (session.post === undefined || out.way === 'approve') ? (
+              <div className="flex flex-wrap items-start gap-x-6 gap-y-2.5">
+                <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={out.campaigns} />
+                {out.workflows && (session.post === undefined || out.way === 'approve') ? (
                 <WorkflowChoice ref={workflowField} workflows={out.workflows} value={doc.workflowId} onChange={(workflowId) => composer.set({ workflowId })} optional={out.way === 'publish' && !asked} error={sending.workflowError} />
-              ) : null
+                ) : null}
+              </div>
             }
             footer={
               <SubmitBar
@@ -199,7 +255,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 pending={sending.pending}
                 capped={sending.cap !== undefined}
                 times={sending.series?.times.length ?? 1}
-                onSubmit={() => void sending.submit()}
+                onSubmit={() => void sending.submit({ scope })}
+                scope={session.post?.series ? { value: scope, count: session.post.series.count - session.post.series.index, all: session.post.series.count, onChange: setScope } : undefined}
                 onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}
                 onKeepDraft={
                   session.editing || draft.state.kind === 'new'
@@ -213,6 +270,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         <div className={phone && side === 'write' ? 'hidden' : 'lg:sticky lg:top-4'}>
           <Previews
             channels={chosen}
+            active={composer.channelId}
             render={(channel) => <PostPreview post={previewFor(channel ?? channels[0], channel === undefined)} />}
           />
         </div>
@@ -223,7 +281,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           ids={ids}
           postId={session.id}
           mine={doc.items.map(({ text }) => text).join('\n\n')}
-          onKeepMine={(theirVersion) => (session.editing ? void sending.submit({ overVersion: theirVersion }) : void draft.saver.overwrite(theirVersion, current))}
+          onKeepMine={(theirVersion) => (session.editing ? void sending.submit({ overVersion: theirVersion, scope }) : void draft.saver.overwrite(theirVersion, current))}
           onTakeTheirs={(theirVersion, savedAt) => {
             draft.saver.accept(theirVersion, savedAt)
             keepCopy(place, session.editing ? `edit-${session.id}` : session.id, undefined)

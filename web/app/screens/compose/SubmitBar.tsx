@@ -4,6 +4,7 @@ import FileText from 'lucide-react/icons/file-text'
 import ListPlus from 'lucide-react/icons/list-plus'
 import Send from 'lucide-react/icons/send'
 import UserCheck from 'lucide-react/icons/user-check'
+import { scopes, type Scope } from '#contract/posts.ts'
 import { isRepeating, type Plan } from '#web/features/compose/plan.ts'
 import { zoneText } from '#web/lib/dates.ts'
 import { instantOfMoment, momentWords } from '#web/lib/moment.ts'
@@ -11,6 +12,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { Select } from '#web/ui/Select.tsx'
 import { modKey } from '../../shell/modKey.ts'
 
 type Props = {
@@ -23,6 +25,8 @@ type Props = {
   capped: boolean
   /** How many times a series makes. */
   times: number
+  /** Of a post that belongs to a series: which of its posts are changed. */
+  scope: { value: Scope; count: number; all: number; onChange: (scope: Scope) => void } | undefined
   onSubmit: () => void
   /** Where the person may choose it. */
   onApprove: (() => void) | undefined
@@ -30,7 +34,7 @@ type Props = {
 }
 
 /** The one button of the composer, with the time and zone that it means. It stays in view. */
-export function SubmitBar({ plan, editing, way, loading, pending, capped, times, onSubmit, onApprove, onKeepDraft }: Props) {
+export function SubmitBar({ plan, editing, way, loading, pending, capped, times, scope, onSubmit, onApprove, onKeepDraft }: Props) {
   const verb = verbOf(plan, way, editing, times)
   const Icon = way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
@@ -43,6 +47,19 @@ export function SubmitBar({ plan, editing, way, loading, pending, capped, times,
             <span className="tnum mr-auto text-sm text-ink-muted">
               {momentWords(plan.when)} <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
             </span>
+          ) : null}
+          {scope ? (
+            <Select
+              aria-label="Posts of the series"
+              value={scope.value}
+              onChange={({ target }) => scope.onChange(scopes.find((one) => one === target.value) ?? 'this')}
+              options={[
+                { value: 'this', label: 'This post' },
+                { value: 'following', label: `This and the following (${scope.count})` },
+                { value: 'all', label: `All of the series (${scope.all})` },
+              ]}
+              className="w-56"
+            />
           ) : null}
           <span className="flex items-center gap-1 text-sm text-ink-muted max-md:hidden">
             <Kbd>{modKey}</Kbd>

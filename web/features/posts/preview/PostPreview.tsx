@@ -1,13 +1,35 @@
 import type { ComponentType } from 'react'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { BlueskyCard } from './BlueskyCard.tsx'
+import { FacebookCard } from './FacebookCard.tsx'
+import { GoogleCard } from './GoogleCard.tsx'
+import { InstagramCard } from './InstagramCard.tsx'
+import { LinkedInCard } from './LinkedInCard.tsx'
+import { MastodonCard } from './MastodonCard.tsx'
+import { PinterestCard } from './PinterestCard.tsx'
 import type { Previewed } from './previewed.ts'
+import { ThreadsCard } from './ThreadsCard.tsx'
+import { TikTokCard } from './TikTokCard.tsx'
+import { XCard } from './XCard.tsx'
+import { YouTubeCard } from './YouTubeCard.tsx'
 
-/** One look per platform; a platform without its own borrows the plainest. */
-const looks: Partial<Record<PlatformKey, ComponentType<{ post: Previewed }>>> = { bluesky: BlueskyCard }
+/** One look per platform. */
+const looks: Record<PlatformKey, ComponentType<{ post: Previewed }>> = {
+  facebook: FacebookCard,
+  instagram: InstagramCard,
+  linkedin: LinkedInCard,
+  x: XCard,
+  youtube: YouTubeCard,
+  pinterest: PinterestCard,
+  tiktok: TikTokCard,
+  threads: ThreadsCard,
+  mastodon: MastodonCard,
+  bluesky: BlueskyCard,
+  googlemybusiness: GoogleCard,
+}
 
 /** The post as people will see it on the platform. */
 export function PostPreview({ post }: { post: Previewed }) {
-  const Look = looks[post.platform] ?? BlueskyCard
+  const Look = looks[post.platform]
   return <Look post={post} />
 }

@@ -1,3 +1,4 @@
+import type { AdditionalDetails } from '#contract/posts.ts'
 import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
 
 export type PreviewImage = { key: string; url: string; altText: string; width: number | null; height: number | null }
@@ -16,6 +17,11 @@ export type Previewed = {
   /** The posts after the first. */
   thread?: readonly { key: string; text: string; images: readonly PreviewImage[] }[]
   card: PreviewCard | null
+  /** Stands before a post that is hidden behind it. */
+  warning?: string | undefined
+  event?: AdditionalDetails['event']
+  /** The words on its button. */
+  button?: string | undefined
   /** Ready to show, such as "now" or "19 Nov". */
   when: string
 }

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { listCampaigns } from '#contract/campaigns.ts'
+import { createLabel, listLabels } from '#contract/labels.ts'
+import { postFilters } from '#contract/posts.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall, useSend } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ColourPicker } from '#web/ui/ColourPicker.tsx'
+import { LabelDot } from '#web/ui/LabelDot.tsx'
+import type { LabelColour } from '#web/ui/labelLook.ts'
+import type { Doc } from './doc.ts'
+import { ShelfChoice } from './ShelfChoice.tsx'
+
+type Props = { ids: ProjectIds; doc: Pick<Doc, 'labelIds' | 'campaignIds'>; onChange: (change: Partial<Pick<Doc, 'labelIds' | 'campaignIds'>>) => void; /** The plan has campaigns. */ campaigns: boolean }
+
+/** How many campaigns are offered: the newest. */
+const CAMPAIGNS = 100
+
+/** The labels that the post carries and the campaigns that it is part of. */
+export function Shelf({ ids, doc, onChange, campaigns }: Props) {
+  const maySee = { labels: useMay([['label', 'view']]) === 'yes', campaigns: useMay([['campaign', 'view']]) === 'yes' && campaigns }
+  const mayCreate = useMay([['label', 'create']]) === 'yes'
+  const labels = useCall(listLabels, { params: ids, query: {} }, { enabled: maySee.labels, handles: true })
+  const running = useCall(listCampaigns, { params: ids, query: { state: 'active', limit: CAMPAIGNS } }, { enabled: maySee.campaigns, handles: true })
+  // archived ones stay where they are, and are given to nothing new
+  const offered = labels.data?.labels.filter(({ labelId, state }) => state === 'ACTIVE' || doc.labelIds.includes(labelId))
+  const open = running.data?.campaigns.filter(({ campaignId, completedAt }) => completedAt === null || doc.campaignIds.includes(campaignId))
+  if (!offered && !open) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {offered ? (
+        <ShelfChoice
+          name="Labels"
+          options={offered.map(({ labelId, labelName, colour }) => ({ id: labelId, name: labelName, mark: <LabelDot colour={colour} /> }))}
+          chosen={doc.labelIds}
+          onChange={(labelIds) => onChange({ labelIds })}
+          create={
+            mayCreate
+              ? (name, done) => (
+                  <NewLabel
+                    ids={ids}
+                    name={name}
+                    onDone={(labelId) => {
+                      onChange({ labelIds: [...doc.labelIds, labelId] })
+                      done()
+                    }}
+                  />
+                )
+              : undefined
+          }
+        />
+      ) : null}
+      {open && open.length > 0 ? (
+        <ShelfChoice name="Campaigns" options={open.map(({ campaignId, name, colour }) => ({ id: campaignId, name, mark: <LabelDot colour={colour} /> }))} chosen={doc.campaignIds} onChange={(campaignIds) => onChange({ campaignIds })} />
+      ) : null}
+    </div>
+  )
+}
+
+function NewLabel({ ids, name, onDone }: { ids: ProjectIds; name: string; onDone: (labelId: string) => void }) {
+  const [colour, setColour] = useState<LabelColour>('blue')
+  const create = useSend(createLabel, { refreshes: [listLabels, postFilters], handles: ['BAD_INPUT', 'NAME_TAKEN'], onSuccess: ({ labelId }) => onDone(labelId) })
+  return (
+    <div className="grid gap-2.5 border-t border-line pt-2.5">
+      <ColourPicker value={colour} onChange={setColour} />
+      {create.error ? (
+        <p role="alert" className="text-sm text-bad">
+          {Object.values(create.error.errors)[0]?.[0] ?? create.error.detail}
+        </p>
+      ) : null}
+      <Button tone="primary" size="s" loading={create.isPending} className="min-w-0 justify-self-start" onClick={() => create.mutate({ params: ids, body: { labelName: name, colour } })}>
+        <span className="truncate">Create label {name}</span>
+      </Button>
+    </div>
+  )
+}

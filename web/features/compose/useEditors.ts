@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { editingPost, PRESENCE_SECONDS, type Editor } from '#contract/presence.ts'
+import { call } from '#web/lib/client.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+
+/** Who else writes this post right now. Saying that one is here oneself is the same call; live events ask it again. */
+export function useEditors(ids: ProjectIds, postId: string, enabled: boolean): readonly Editor[] {
+  const params = { ...ids, postId }
+  const presence = useQuery({
+    queryKey: [editingPost.path, params],
+    queryFn: ({ signal }) => call(editingPost, { params, body: { editing: true }, signal }),
+    enabled,
+    refetchInterval: (PRESENCE_SECONDS / 2) * 1000,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    // not knowing who else is here is no failure of writing
+    meta: { handles: true },
+  })
+  useEffect(() => {
+    if (!enabled) return undefined
+    return () => {
+      // closing the composer says so at once; a tab that dies is forgotten by itself
+      call(editingPost, { params: { ...ids, postId }, body: { editing: false } }).catch(() => undefined)
+    }
+  }, [ids, postId, enabled])
+  return presence.data?.editors ?? []
+}

@@ -1,0 +1,49 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { platformRules } from '#contract/platforms/registry.ts'
+import { RichText } from './RichText.tsx'
+import type { Previewed } from './previewed.ts'
+
+/** The box of a preview; its name says of what. */
+export function Frame({ post, className, children }: { post: Previewed; className?: string; children: ReactNode }) {
+  return (
+    <article aria-label={`Preview for ${post.name} on ${platformRules[post.platform].label}`} className={clsx('min-w-0 overflow-hidden rounded-md border border-line bg-surface', className)}>
+      {children}
+    </article>
+  )
+}
+
+/** The words, with what the platform shows as links in its colour. */
+export function Words({ post, text = post.text, className, linkClass }: { post: Previewed; text?: string; className?: string; linkClass: string }) {
+  if (!text) return null
+  return (
+    <p className={clsx('[overflow-wrap:anywhere] whitespace-pre-wrap', className)}>
+      <RichText text={text} spans={platformRules[post.platform].findSpans(text)} className={linkClass} />
+    </p>
+  )
+}
+
+/** The first picture in the platform's shape, or the place where one has to stand. */
+export function Cover({ post, ratio, missing, className }: { post: Previewed; ratio: number; missing?: string; className?: string }) {
+  const first = post.images[0]
+  if (!first && !missing) return null
+  return (
+    <div className={clsx('relative w-full overflow-hidden bg-sunken', className)} style={{ aspectRatio: ratio }}>
+      {first ? <img src={first.url} alt={first.altText || 'Picture without alternative text'} className="size-full object-cover" /> : <span className="absolute inset-0 grid place-items-center px-4 text-center text-sm text-ink-muted">{missing}</span>}
+      {post.images.length > 1 ? (
+        <span className="tnum absolute top-2 right-2 rounded-full bg-black/70 px-2 py-0.5 text-xs font-semibold text-white">
+          1/{post.images.length}
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+/** Icons under a post: they only look like it. */
+export function Actions({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <div aria-hidden className={clsx('flex text-ink-muted', className)}>
+      {children}
+    </div>
+  )
+}
