@@ -46,7 +46,7 @@ async function askTogether(tx: Tx, { orgId, projectId }: Place, first: Round, as
   for (const n of new Set(counts.values())) {
     const people = [...counts].flatMap(([personId, count]) => (count === n ? [personId] : []))
     const body = n === 1 ? 'A post waits for you.' : `${n} posts wait for you.`
-    await raiseNotice(tx, { orgId, projectId, matter: `${approvalMatter(first.approvalId, first.step)}:${n}`, kind: 'approval-wanted', title: `${sender} asks for your approval`, body, link: `/${orgId}/project/${projectId}/posts/pending`, people, channelIds: null }, now)
+    await raiseNotice(tx, { orgId, projectId, matter: `${approvalMatter(first.approvalId, first.step)}:${n}`, kind: 'approval-wanted', title: `${sender} asks for your approval`, body, link: `/${orgId}/project/${projectId}/posts/pending-approvals`, people, channelIds: null }, now)
   }
 }
 

@@ -9,6 +9,7 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
+import { workflowJobs } from './jobs.ts'
 
 let app: TestApp
 let room: ReturnType<typeof approvalsOn>
@@ -93,6 +94,25 @@ describe('a link', () => {
     const answers = await Promise.allSettled([decide(token, { version }), decide(token, { version }), decide(token, { version })])
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await app.database.owner.query('select from approval_decision where post_id = $1', [postId])).rowCount).toBe(1)
+  })
+
+  it('and a member who decide at the same time are counted once each', async () => {
+    const { postId, token, version } = await askOutside([outside('all', ben)])
+    await Promise.all([decide(token, { version }), room.approve(home, postId, ben, { version })])
+    expect(await room.status(home, postId)).toBe('SCHEDULED')
+    expect((await posts.story(postId)).filter((kind) => kind === 'scheduled')).toHaveLength(1)
+  })
+
+  it('that a reminder by itself replaces is mailed once', async () => {
+    const { postId, token } = await askOutside()
+    app.clock.advance({ hours: 25 })
+    for (let i = 0; i < 2; i++) for (const job of workflowJobs(app.parts)) if (job.every !== undefined) await job.perform({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal }, {})
+    const mails = () => app.outbox.filter(({ to }) => to === client).length
+    expect(mails()).toBe(1)
+    const next = await room.mailed(client)
+    expect(mails()).toBe(2)
+    expect(await look(token)).toMatchObject({ state: 'passed' })
+    expect(await look(next)).toMatchObject({ state: 'open', post: { postId } })
   })
 
   it('ends after 14 days; a reminder mails a new one', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { submitPost } from '#contract/posts.ts'
+import { reschedulePost, submitPost } from '#contract/posts.ts'
 import { approvalsAll, approvalsOfMe, approvalsSent, approvePost, createWorkflow, deleteWorkflow, editWorkflow, listWorkflows, postApproval, rejectPost, remindApprovers, type WorkflowStep } from '#contract/workflows.ts'
 import { approvalsOn } from '../testing/approvals.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -228,6 +228,42 @@ describe('an edit', () => {
     expect(await room.say(home, postId, 'Another thing', ben)).toMatchObject({ status: 'NEEDS_APPROVAL' })
     expect((await posts.row(postId))['step']).toBeNull()
     expect(await room.approve(home, postId, ben)).toMatchObject({ status: 'SCHEDULED' })
+  })
+
+  it('at the same moment as an approval never lets unapproved words go out', async () => {
+    const workflowId = await room.workflow(home, [step('any', ben)])
+    for (let i = 0; i < 6; i++) {
+      const postId = await room.ask(home, { channelId, workflowId, text: 'Seen' })
+      const version = await room.version(home, postId)
+      const approving = app.call(approvePost, { params: { ...home.params, postId }, body: { version } }, { as: ben })
+      await Promise.allSettled(i % 2 === 0 ? [approving, room.say(home, postId, 'Unseen')] : [room.say(home, postId, 'Unseen'), approving])
+      const { state, contents } = await posts.row(postId)
+      expect({ state, contents }).not.toMatchObject({ state: 'SCHEDULED', contents: [{ text: 'Unseen' }] })
+      // of its rounds only the last may be open, and it is about the words of now
+      const { rows } = await app.database.owner.query("select state from approval where post_id = $1 order by sent_at, id", [postId])
+      expect(rows.slice(0, -1).every((round) => round.state === 'void')).toBe(true)
+    }
+  })
+
+  it('of labels or of the time keeps the approval', async () => {
+    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]) })
+    await room.approve(home, postId, ben)
+    const schedule = { type: 'ONCE', details: { utc: new Date(app.clock.now().getTime() + 5 * 86_400_000).toISOString(), timezone: 'UTC' } } as const
+    await app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as: home.person })
+    expect(await standing(postId)).toMatchObject({ state: 'open', decisions: [{ by: 'Ben editor', current: true }] })
+    expect(await room.approve(home, postId, cy)).toMatchObject({ status: 'SCHEDULED' })
+    expect((await posts.row(postId))['due_at']).toEqual(new Date(schedule.details.utc))
+  })
+})
+
+describe('sending', () => {
+  it('takes no workflow of another project', async () => {
+    const elsewhere = await app.project(home.orgId, home.person)
+    const other = { ...home, ...elsewhere, params: { orgId: home.orgId, projectId: elsewhere.projectId } }
+    const foreign = await room.workflow(other, [{ needs: 'any', approvers: [{ kind: 'role', roleId: elsewhere.roles.admin }] }])
+    await expect(room.ask(home, { channelId, workflowId: foreign })).rejects.toMatchObject({ code: 'NOT_FOUND', problem: { errors: { workflowId: expect.anything() } } })
+    // nor may a workflow name a role of another project
+    await expect(room.workflow(home, [{ needs: 'any', approvers: [{ kind: 'role', roleId: elsewhere.roles.admin }] }])).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 })
 
