@@ -73,8 +73,6 @@ const openTexts: readonly string[] = [
   'Insights Hub',
   'Link in Bio',
   'Bulk Schedule',
-  'Sent for Approvals',
-  'Pending Approvals',
 ]
 
 describe.runIf(isThere)('the texts of the specification', () => {
