@@ -37,7 +37,7 @@ export async function reorder(c: Context<typeof reorderQueue>): Promise<Reply> {
   const { version, postIds } = c.body
   const before = await load(c, c.params.channelId)
   const known = new Map(before.posts.map((post) => [post.postId, post]))
-  const posts = [...new Set(postIds)].flatMap((postId) => known.get(postId.toLowerCase()) ?? []).map((post, i) => ({ ...post, order: i + 1 }))
+  const posts = [...new Set(postIds)].flatMap((postId) => known.get(postId) ?? []).map((post, i) => ({ ...post, order: i + 1 }))
   // a post that the machine took meanwhile leaves the version as it is
   if (version !== before.version || posts.length !== known.size || postIds.length !== known.size) throw fail('STALE_VERSION', { detail: 'The queue has changed since. Look at it again before you reorder it.', meta: { version: before.version } })
   await sql`
