@@ -6,6 +6,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { journey, type Stage } from '../harness.ts'
 import { changeReply } from '../replies.ts'
 import { connectBluesky, type Person } from '../people.ts'
+import { newColleague } from '../team.ts'
 
 const text = 'How we cup on Mondays, with @second.test: twelve bowls, four spoons. #winterroast'
 
@@ -358,5 +359,41 @@ export const journeys = [
       await shot(page, `compose-preview-${name}`)
     }
     await axe(page)
+  }),
+
+  journey('compose: somebody who may not publish sends for approval; two people at one draft see each other', async (stage) => {
+    const admin = await publisher(stage, 'approved')
+    const writer = await newColleague(stage, admin, { role: 'user' })
+    const { page } = writer
+    await openComposer(writer)
+    await page.getByRole('checkbox', { name: /approved/ }).check()
+    await words(page).fill('Please look at this')
+    await saved(page)
+    await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
+    await page.getByText('Please select a workflow before sending for approval.').waitFor()
+    await axe(page)
+    await shot(page, 'compose-approval')
+
+    await admin.page.goto(page.url())
+    await admin.page.getByText('Grace Hopper is editing too').waitFor()
+    await page.getByText('Ada Lovelace is editing too').waitFor()
+    await admin.page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.getByText('Ada Lovelace is editing too').waitFor({ state: 'detached' })
+
+    await page.getByLabel('Workflow').selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
+    await page.getByText('Post sent for approval').waitFor()
+    await page.waitForURL(/\/calendar/)
+
+    // whoever may publish puts it into the queue, which says when there are no slots
+    await openComposer(admin)
+    await admin.page.getByRole('checkbox', { name: /approved/ }).check()
+    await words(admin.page).fill('From the queue')
+    await admin.page.getByRole('button', { name: 'Queue', exact: true }).click()
+    await admin.page.getByRole('button', { name: 'Next free slot' }).click()
+    await axe(admin.page)
+    await shot(admin.page, 'compose-queue')
+    await admin.page.getByRole('button', { name: 'Add to queue' }).click()
+    await admin.page.getByText('Post Queued').waitFor()
   }),
 ]

@@ -2,28 +2,32 @@ import { clsx } from 'clsx'
 import Check from 'lucide-react/icons/check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { Channel } from '#contract/channels.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 
-type Props = { channels: readonly Channel[]; chosen: readonly string[]; onChange: (channelIds: string[]) => void; locked?: boolean; error?: string | undefined }
+const NOT_YET = 'cannot be published to yet here'
+
+type Props = { channels: readonly Channel[]; chosen: readonly string[]; onChange: (channelIds: string[]) => void; locked?: boolean; /** Platforms that nothing can be published to on this installation. */ unable?: ReadonlySet<PlatformKey>; error?: string | undefined }
 
 /** Where the post goes: every channel is a switch. One that needs a person says so and can still be planned for. */
-export function ChannelPicker({ channels, chosen, onChange, locked = false, error }: Props) {
+export function ChannelPicker({ channels, chosen, onChange, locked = false, unable, error }: Props) {
   const usable = channels.filter((channel) => channel.enabled)
   const toggle = (channelId: string) => onChange(channels.map((channel) => channel.channelId).filter((id) => (id === channelId ? !chosen.includes(id) : chosen.includes(id))))
   const all = usable.length > 0 && usable.every((channel) => chosen.includes(channel.channelId))
   return (
     <fieldset aria-describedby={error ? 'channels-error' : undefined} className="grid gap-2">
       <legend className="sr-only">Channels</legend>
-      <div className="flex flex-wrap gap-2">
+      <div className={clsx('flex flex-wrap gap-2', channels.length > 3 ? 'max-md:-mx-3.5 max-md:flex-nowrap max-md:overflow-x-auto max-md:px-3.5 max-md:py-1 max-md:*:shrink-0' : '')}>
         {channels.map((channel) => {
           const on = chosen.includes(channel.channelId)
           const trouble = !channel.enabled ? 'disabled' : channel.status === 'CONNECTED' ? undefined : 'needs to be reconnected'
+          const note = trouble ?? (unable?.has(channel.platformName) ? NOT_YET : undefined)
           return (
             <label
               key={channel.channelId}
-              title={trouble ? `${channel.handle} ${trouble}` : channel.handle}
+              title={note ? `${channel.handle} ${note}` : channel.handle}
               className={clsx(
                 'relative flex h-11 max-w-60 min-w-0 items-center gap-2.5 rounded-md border pr-3 pl-2 select-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
                 on ? 'border-accent bg-accent-soft' : 'border-line bg-surface hover:border-line-strong',
@@ -31,13 +35,13 @@ export function ChannelPicker({ channels, chosen, onChange, locked = false, erro
                 channel.enabled ? '' : 'opacity-60',
               )}
             >
-              <input type="checkbox" className="absolute inset-0 z-1 cursor-[inherit] opacity-0" checked={on} disabled={locked || (!channel.enabled && !on)} onChange={() => toggle(channel.channelId)} aria-label={`${channel.channelName}, ${platformName(channel.platformName)}${trouble ? `, ${trouble}` : ''}${channel.simulated ? ', simulated' : ''}`} />
+              <input type="checkbox" className="absolute inset-0 z-1 cursor-[inherit] opacity-0" checked={on} disabled={locked || (!channel.enabled && !on)} onChange={() => toggle(channel.channelId)} aria-label={`${channel.channelName}, ${platformName(channel.platformName)}${note ? `, ${note}` : ''}${channel.simulated ? ', simulated' : ''}`} />
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={26} />
               <span className="min-w-0">
                 <span className="block truncate leading-tight font-semibold">{channel.channelName}</span>
-                <span className="block truncate text-xs leading-tight text-ink-muted">{channel.simulated ? 'simulated' : channel.handle}</span>
+                <span className="block truncate text-xs leading-tight text-ink-muted">{note === NOT_YET ? NOT_YET : channel.simulated ? 'simulated' : channel.handle}</span>
               </span>
-              {trouble ? <TriangleAlert size={14} aria-hidden className="shrink-0 text-wait" /> : on ? <Check size={14} aria-hidden className="shrink-0 text-accent" /> : null}
+              {note ? <TriangleAlert size={14} aria-hidden className="shrink-0 text-wait" /> : on ? <Check size={14} aria-hidden className="shrink-0 text-accent" /> : null}
             </label>
           )
         })}

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode, type Ref } 
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import type { Channel } from '#contract/channels.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { ChannelOptions } from './ChannelOptions.tsx'
@@ -27,6 +28,8 @@ type Props = {
   locked: boolean
   now: Date
   channelError: string | undefined
+  /** Platforms that nothing can be published to on this installation. */
+  unable: ReadonlySet<PlatformKey>
   schedule: { error: string | undefined; cap: { limit: number; channels: readonly Channel[] } | undefined; series: SeriesView | undefined; repeats: boolean; queues: boolean }
   errors: readonly ChannelErrors[]
   /** What belongs to no field. */
@@ -43,7 +46,7 @@ type Props = {
 }
 
 /** Where a post is written: channels, their versions, words and files, what only some platforms ask for, time. */
-export function Composer({ ids, channels, composer, locked, now, channelError, schedule, errors, trouble, onSubmit, tray, tools, shelf, textRef, onActive, footer }: Props) {
+export function Composer({ ids, channels, composer, locked, now, channelError, unable, schedule, errors, trouble, onSubmit, tray, tools, shelf, textRef, onActive, footer }: Props) {
   const { doc, set, scope, items, taken, written, chosen, channelId } = composer
   const root = useRef<HTMLDivElement>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -66,7 +69,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, s
   const last = items.at(-1)
   return (
     <div ref={root} className="grid min-w-0 content-start gap-4">
-      <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={(channelIds) => set({ channelIds })} locked={locked} error={channelError} />
+      <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={(channelIds) => set({ channelIds })} locked={locked} unable={unable} error={channelError} />
       <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
       {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} onChange={(change) => composer.setVariant(shown.channelId, change)} /> : null}
       {items.map((item, i) => (

@@ -1,4 +1,4 @@
-import { getPost } from '#contract/posts.ts'
+import { draftContents, getPost } from '#contract/posts.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -36,7 +36,7 @@ export function ConflictDialog({ ids, postId, mine, onKeepMine, onTakeTheirs }: 
       <div className="grid gap-3 sm:grid-cols-2">
         <Version name="Mine" text={mine} />
         <Loaded query={theirs} skeleton={<SkeletonLines lines={4} />}>
-          {(post) => <Version name="The other" text={post.draft?.text ?? post.contents[0]?.text ?? ''} />}
+          {(post) => <Version name="The other" text={(post.draft ? draftContents(post.draft) : post.contents).map(({ text }) => text).join('\n\n')} />}
         </Loaded>
       </div>
     </Dialog>

@@ -1,7 +1,7 @@
 import type { Channel } from '#contract/channels.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
-import type { Doc } from './doc.ts'
+import type { Doc, Item } from './doc.ts'
 import type { Scope } from './useComposer.ts'
 
 type Props = { doc: Doc; chosen: readonly Channel[]; scope: Scope; onScope: (scope: Scope) => void; /** Channels whose post would be refused. */ broken: ReadonlySet<string> }
@@ -42,11 +42,11 @@ export function differs(doc: Doc, channelId: string): string[] {
   const { items, firstComment } = doc.variants[channelId] ?? {}
   const found: string[] = []
   if (items) {
-    const same = <K extends 'title' | 'text'>(part: K) => items.length === doc.items.length && items.every((item, i) => item[part] === doc.items[i]?.[part])
+    const isOther = (part: (item: Item | undefined) => string | undefined) => items.some((item, i) => i < doc.items.length && part(item) !== part(doc.items[i]))
     if (items.length !== doc.items.length) found.push('number of posts')
-    if (!same('title')) found.push('title')
-    if (!same('text')) found.push('text')
-    if (items.length === doc.items.length && items.some((item, i) => item.media.join() !== doc.items[i]?.media.join())) found.push('pictures')
+    if (isOther((item) => item?.title)) found.push('title')
+    if (isOther((item) => item?.text)) found.push('text')
+    if (isOther((item) => item?.media.join())) found.push('pictures')
     if (found.length === 0) found.push('text')
   }
   if (firstComment !== undefined && firstComment !== doc.firstComment) found.push('first comment')

@@ -5,8 +5,8 @@ import { call } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** Who else writes this post right now. Saying that one is here oneself is the same call; live events ask it again. */
-export function useEditors(ids: ProjectIds, postId: string, enabled: boolean): readonly Editor[] {
-  const params = { ...ids, postId }
+export function useEditors({ orgId, projectId }: ProjectIds, postId: string, enabled: boolean): readonly Editor[] {
+  const params = { orgId, projectId, postId }
   const presence = useQuery({
     queryKey: [editingPost.path, params],
     queryFn: ({ signal }) => call(editingPost, { params, body: { editing: true }, signal }),
@@ -22,8 +22,8 @@ export function useEditors(ids: ProjectIds, postId: string, enabled: boolean): r
     if (!enabled) return undefined
     return () => {
       // closing the composer says so at once; a tab that dies is forgotten by itself
-      call(editingPost, { params: { ...ids, postId }, body: { editing: false } }).catch(() => undefined)
+      call(editingPost, { params: { orgId, projectId, postId }, body: { editing: false } }).catch(() => undefined)
     }
-  }, [ids, postId, enabled])
+  }, [orgId, projectId, postId, enabled])
   return presence.data?.editors ?? []
 }

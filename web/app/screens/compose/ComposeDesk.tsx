@@ -207,6 +207,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             locked={session.editing}
             now={now}
             channelError={sending.channelError}
+            unable={out.unable}
             schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues }}
             errors={sending.errors}
             trouble={sending.trouble}

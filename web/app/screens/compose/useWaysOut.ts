@@ -1,3 +1,4 @@
+import { connectWays } from '#contract/connect.ts'
 import { plan as planEndpoint } from '#contract/organisations.ts'
 import type { Post } from '#contract/posts.ts'
 import { listQueues } from '#contract/queues.ts'
@@ -15,6 +16,7 @@ export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post
   // where the server does not serve them, or the person may not see them, nothing offers them
   const workflows = useCall(listWorkflows, { params: ids }, { enabled: isOpen('approval_workflows'), handles: true })
   const queues = useCall(listQueues, { params: ids }, { enabled: isOpen('queues'), handles: true })
+  const ways = useCall(connectWays, { params: ids }, { handles: true })
   const approvals = isOpen('approval_workflows') && maySend === 'yes' && workflows.data !== undefined
   const must = mayPublish === 'no' || post?.status === 'REJECTED'
   // what waits for approval already goes on waiting when it is changed
@@ -28,5 +30,7 @@ export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post
     repeats: isOpen('repeat') && (post === undefined || post.status === 'NEEDS_APPROVAL'),
     queues: isOpen('queues') && (queues.data !== undefined || post?.status === 'QUEUED'),
     campaigns: isOpen('campaigns'),
+    // what cannot be connected has nobody here who could send to it
+    unable: new Set((ways.data?.platforms ?? []).filter(({ form, page }) => !form && !page).map(({ platform }) => platform)),
   }
 }
