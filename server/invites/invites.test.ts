@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acceptInvite, declineInvite, inviteUsers, listInvites, readInvite, resendInvite, revokeInvite } from '#contract/invites.ts'
-import { addUser, appointAdmin, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
+import { addUser, appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
 import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
 import { deleteRole } from '#contract/roles.ts'
 import { asSystem } from '../db/system.ts'
@@ -415,7 +415,7 @@ describe('accepting', () => {
     const [first, second] = [await inviteOne(home, guest.email, { roleId }, chief), await inviteOne(home, other.email, { roleId }, chief)]
     await team.give(home, chief, { roleId: home.roles.user })
     await enter(first, guest)
-    await app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: chief.personId } }, { as: home.person })
+    await app.call(leaveOrganisation, { params: { orgId: home.orgId } }, { as: chief })
     expect(await look(second)).toMatchObject({ invitedBy: 'Cole none', state: 'open' })
     await enter(second, other)
     expect((await app.call(myPermissions, { params: home.params }, { as: other })).project).toEqual({ channel: ['view'], post: ['view', 'create', 'publish'] })

@@ -21,7 +21,7 @@ export async function addUser(c: Granter, { email, roleId, channelIds, publishin
   const row = { org_id: c.org.orgId, project_id: c.project.projectId, person_id: member.userId, role_id: role.id, channel_ids: granted.channelIds, publishing: granted.publishing, added_at: now }
   const added = await c.tx.insertInto('project_member').values(row).onConflict((conflict) => conflict.doNothing()).returning('person_id').executeTakeFirst()
   if (!added) throw alreadyMember('email')
-  await withdrawInvites(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId, personId: member.userId }, now)
+  await withdrawInvites(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId, personId: member.userId, sent: false }, now)
   return { userId: member.userId, granted }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addableUsers, addUser, allUsers, appointAdmin, leaveOrganisation, listOrgUsers, listUsers, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
+import { inviteUsers, listInvites } from '#contract/invites.ts'
 import { home as homeCall, myPermissions } from '#contract/organisations.ts'
 import { contentOn } from '../testing/content.ts'
 import { openEvents } from '../testing/events.ts'
@@ -246,4 +247,19 @@ describe('the organization', () => {
     const { rows } = await app.database.owner.query('select is_admin, removed_at from member where org_id = $1 and person_id = $2', [home.orgId, other.personId])
     expect(rows).toEqual([{ is_admin: false, removed_at: app.clock.now() }])
   })
+})
+
+it('whoever is removed leaves no invitation behind that they sent; whoever leaves does', async () => {
+  const home = await app.signedInOwner()
+  const open = async () => (await app.call(listInvites, { params: home.params }, { as: home.person })).invites.map(({ email }) => email)
+  const send = (as: TestPerson, email: string) => app.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user' }] } }, { as })
+  const [dismissed, taken, leaver] = [await app.colleague(home, 'admin'), await app.colleague(home, 'admin'), await app.colleague(home, 'admin')]
+  await send(dismissed, 'dismissed.own@example.org')
+  await send(taken, 'taken.own@example.org')
+  await send(leaver, 'leaver.friend@example.org')
+  await dismiss(home, dismissed)
+  expect(await open()).toEqual(expect.not.arrayContaining(['dismissed.own@example.org']))
+  await takeOut(home, taken)
+  await leave(home, leaver)
+  expect(await open()).toEqual(['leaver.friend@example.org'])
 })

@@ -17,7 +17,7 @@ export async function removeFromProject(c: Granter, userId: string, now: Date): 
   if (member.isOrgAdmin) throw fail('ORG_ADMIN')
   mustCover(c, member.access)
   await c.tx.deleteFrom('project_member').where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('person_id', '=', userId).execute()
-  await withdrawInvites(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId, personId: userId }, now)
+  await withdrawInvites(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId, personId: userId, sent: true }, now)
   return accessFacts(member.access)
 }
 
@@ -28,16 +28,16 @@ export type Left = { isOrgAdmin: boolean; projectIds: string[] }
 /** Removes a colleague from the organisation and all its projects. Throws OWN_ACCESS (see leave), NOT_FOUND, LAST_ADMIN. */
 export async function removeFromOrganisation(c: OrgDesk, userId: string, now: Date): Promise<Left> {
   if (userId === c.caller.personId) throw fail('OWN_ACCESS')
-  return await takeOut(c, userId, now)
+  return await takeOut(c, userId, true, now)
 }
 
 /** Leaves the organisation. Throws LAST_ADMIN. */
 export async function leaveOrganisation(c: OrgDesk, now: Date): Promise<Left> {
-  return await takeOut(c, c.caller.personId, now)
+  return await takeOut(c, c.caller.personId, false, now)
 }
 
 /** The membership ends; its row stays, so that what the person made keeps its author. Their sessions are their own. */
-async function takeOut(c: OrgDesk, userId: string, now: Date): Promise<Left> {
+async function takeOut(c: OrgDesk, userId: string, byOthers: boolean, now: Date): Promise<Left> {
   const { tx, org } = c
   const admins = await lockAdmins(c)
   const isOrgAdmin = admins.includes(userId)
@@ -52,7 +52,7 @@ async function takeOut(c: OrgDesk, userId: string, now: Date): Promise<Left> {
     .executeTakeFirst()
   if (!removed) throw fail('NOT_FOUND')
   const projects = await tx.deleteFrom('project_member').where('org_id', '=', org.orgId).where('person_id', '=', userId).returning('project_id').execute()
-  await withdrawInvites(tx, { orgId: org.orgId, personId: userId }, now)
+  await withdrawInvites(tx, { orgId: org.orgId, personId: userId, sent: byOthers }, now)
   return { isOrgAdmin, projectIds: projects.map((row) => row.project_id) }
 }
 
