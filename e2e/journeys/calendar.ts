@@ -141,4 +141,26 @@ export const journeys = [
     await axe(page)
     await shot(page, 'compose-cap')
   }),
+
+  journey('calendar: a resting finger lifts a post and drops it on another day', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'finger', page: { hasTouch: true } })
+    const { page } = person
+    const { from, to } = twoDays()
+    await schedule(person, [{ text: 'Moved by a finger', day: from, time: '11:00' }])
+    await page.goto(`${person.at('calendar')}?date=${from}`)
+    const post = chip(page, from, 'Moved by a finger')
+    await post.waitFor()
+    const middle = async (box: Promise<{ x: number; y: number; width: number; height: number } | null>) => {
+      const { x, y, width, height } = (await box) ?? { x: 0, y: 0, width: 0, height: 0 }
+      return { x: x + width / 2, y: y + height / 2 }
+    }
+    const [start, end] = [await middle(post.boundingBox()), await middle(cell(page, to).boundingBox())]
+    const finger = await page.context().newCDPSession(page)
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [start] })
+    await page.locator('[data-dragged]').waitFor()
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [end] })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await chip(page, to, '11:00 AM.*Moved by a finger').waitFor()
+    await page.getByText(/^Moved to .*11:00 AM/).waitFor()
+  }),
 ]

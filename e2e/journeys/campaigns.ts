@@ -69,6 +69,8 @@ export const journeys = [
     await page.getByRole('table', { name: 'Campaigns' }).getByText('Archived').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('table', { name: 'Campaigns' }).getByText('Completed').waitFor()
+    // a toast that goes gives the focus back, which closes an open menu
+    await page.getByText('Campaign archived').waitFor({ state: 'hidden' })
     await act('Archive')
     await page.getByRole('button', { name: /^Archived 1/ }).click()
     await page.waitForURL(/state=archived/)
@@ -91,5 +93,6 @@ export const journeys = [
     await shot(page, 'campaigns-gate')
     await page.getByRole('button', { name: 'See plans' }).click()
     await page.getByRole('dialog').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   }),
 ]

@@ -5,8 +5,10 @@ import { passwordChecks } from '#contract/identity.ts'
 import { instantAt } from '#web/lib/dates.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Checklist } from '#web/ui/Checklist.tsx'
+import { ColourPicker } from '#web/ui/ColourPicker.tsx'
 import { DatePicker } from '#web/ui/DatePicker.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import type { LabelColour } from '#web/ui/labelLook.ts'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -22,6 +24,7 @@ import { Part, Row } from './Part.tsx'
 export function FieldsGallery() {
   const [password, setPassword] = useState('Abc')
   const [zone, setZone] = useState('Europe/Berlin')
+  const [colour, setColour] = useState<LabelColour>('blue')
   const [day, setDay] = useState('2026-11-20')
   const [time, setTime] = useState('09:30')
   const [type, setType] = useState<'organization' | 'individual'>('organization')
@@ -37,6 +40,7 @@ export function FieldsGallery() {
         <Field label="Password" hint="Focus it to see the list.">
           <PasswordInput value={password} onChange={(event) => setPassword(event.target.value)} autoComplete="new-password" checklist={<Checklist label="Requirements" items={passwordChecks.map((check) => ({ text: check.label, met: check.test(password) }))} />} />
         </Field>
+        <ColourPicker value={colour} onChange={setColour} />
         <Field label="Size" optional>
           <Select placeholder="Choose the size of your team" options={TEAM_SIZES.map((size) => ({ value: size, label: size }))} />
         </Field>

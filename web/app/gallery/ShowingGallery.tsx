@@ -7,6 +7,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { ChipList } from '#web/ui/ChipList.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { LabelChips } from '#web/ui/LabelChips.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { StatusBadge, StatusMark } from '#web/ui/StatusBadge.tsx'
@@ -59,6 +60,7 @@ export function ShowingGallery() {
         <Chip onRemove={() => undefined}>Winter roast</Chip>
         <ChipList items={['Northlight Coffee', 'Bakery', 'Roastery', 'Events']} />
         <ChipList items={[]} />
+        <LabelChips labels={[{ labelId: '1', labelName: 'Launch', colour: 'orange' }, { labelId: '2', labelName: 'Recipes', colour: 'green' }, { labelId: '3', labelName: 'Team', colour: 'purple' }]} />
       </Row>
       <Table
         label="Channels"

@@ -5,12 +5,13 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import { listPosts, type PostRow } from '#contract/posts.ts'
 import { Calendar } from '#web/features/calendar/Calendar.tsx'
 import { daysOf, stepped, titleOf, type View } from '#web/features/calendar/days.ts'
-import { filterQuery, filtersOf } from '#web/features/posts/filterQuery.ts'
+import { filterQuery, filtersOf, isFiltering, noFilters } from '#web/features/posts/filterQuery.ts'
 import { FreshDrafts } from '#web/features/posts/FreshDrafts.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
 import { calendarStates, hasPlace } from '#web/features/posts/shownStates.ts'
 import { isMovable, movedByDays } from '#web/features/posts/moving.ts'
 import { PostFilters } from '#web/features/posts/PostFilters.tsx'
+import { SavedViews } from '#web/features/posts/SavedViews.tsx'
 import { useMovePost } from '#web/features/posts/useMovePost.ts'
 import { afterPaint } from '#web/lib/afterPaint.ts'
 import { addDays, rangeOf, wallOf, weekday, type Day } from '#web/lib/dates.ts'
@@ -29,6 +30,7 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
+import { CalendarSearch, readSearch, writeSearch } from '../search.ts'
 
 const LabelsDialog = lazy(() => import('#web/features/labels/LabelsDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/calendar')
@@ -128,6 +130,7 @@ export default function CalendarScreen() {
               Today
             </Button>
           ) : null}
+          <SavedViews page="calendar" search={isFiltering(filtersOf(search)) ? writeSearch({ view: search.view, ...filtersOf(search) }).slice(1) : ''} onOpen={(kept) => filter({ view: undefined, ...noFilters, ...CalendarSearch.parse(readSearch(kept)), date: search.date })} />
           <PostFilters statuses={calendarStates} value={filtersOf(search)} onChange={filter} onManageLabels={() => setLabelling(true)} />
         </>
       }

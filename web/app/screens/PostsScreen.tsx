@@ -2,14 +2,18 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import Newspaper from 'lucide-react/icons/newspaper'
 import { FIRST_PAGE } from '#contract/constants.ts'
+import { approvalsOfMe, approvalsSent } from '#contract/workflows.ts'
 import { draftQuery, listPosts } from '#contract/posts.ts'
-import { filterQuery, filtersOf, isFiltering } from '#web/features/posts/filterQuery.ts'
+import { DateFilter } from '#web/features/posts/DateFilter.tsx'
+import { filterQuery, filtersOf, isFiltering, type PostFilterValue } from '#web/features/posts/filterQuery.ts'
 import { PostFilters } from '#web/features/posts/PostFilters.tsx'
 import { PostListing } from '#web/features/posts/PostListing.tsx'
+import { SavedViews } from '#web/features/posts/SavedViews.tsx'
 import { PostTabs } from '#web/features/posts/PostTabs.tsx'
 import { tabOf, type PostTab } from '#web/features/posts/tabs.ts'
+import { rangeOf } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/permissions.ts'
-import { useProjectIds } from '#web/lib/project.ts'
+import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
@@ -18,6 +22,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { PostsSearch, readSearch, writeSearch } from '../search.ts'
 
 const LabelsDialog = lazy(() => import('#web/features/labels/LabelsDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/posts/$tab')
@@ -27,9 +32,18 @@ const empty: Record<PostTab['tab'], { title: string; words: string }> = {
   published: { title: 'Nothing is published yet', words: 'Posts appear here with their address on the platform.' },
   scheduled: { title: 'Nothing is scheduled', words: 'Posts that wait for their time are listed here.' },
   approved: { title: 'Nothing is approved and waiting', words: 'Approved posts whose time has passed wait here for a new one.' },
+  'pending-approvals': { title: 'Nothing waits for your approval', words: 'Posts that need your approval are listed here.' },
+  'sent-for-approvals': { title: 'Nothing was sent for approval', words: 'Posts that you sent for approval are listed here until somebody decides.' },
   rejected: { title: 'Nothing was rejected', words: 'Rejected posts are listed here with the reason.' },
   failed: { title: 'Nothing failed', words: 'A post that could not go out is listed here with the reason and what mends it.' },
   deleted: { title: 'Nothing was deleted', words: 'Deleted posts stay listed here.' },
+}
+
+/** What a view of a list keeps: its filters, and the list itself. Nothing where no filter is on. */
+const viewOf = (tab: string, filters: PostFilterValue) => (isFiltering(filters) ? writeSearch({ tab, ...filters }).slice(1) : '')
+const fromView = (view: string, ids: ProjectIds) => {
+  const { tab = 'posts', ...kept } = readSearch(view)
+  return { to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: tabOf(tab).tab }, search: PostsSearch.parse(kept) } as const
 }
 
 /** Posts of one state, page by page. */
@@ -38,24 +52,30 @@ export default function PostsScreen() {
   const { tab: name } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const zone = useProjectZone()
   const tab = tabOf(name)
   const page = search.page ?? FIRST_PAGE
-  const filters = { page, ...filterQuery(search) }
+  const { from, to } = search
+  const filters = { page, ...filterQuery(search), ...(from ? { from: rangeOf(from, from, zone).from.toISOString() } : {}), ...(to ? { to: rangeOf(to, to, zone).to.toISOString() } : {}) }
   const chosen = search.status?.filter((state) => tab.states.some((one) => one === state))
-  const listed = useCall(listPosts, { params: ids, query: { ...filters, status: chosen?.length ? chosen : [...tab.states] } }, { keepPrevious: true, enabled: tab.tab !== 'draft' })
+  const listed = useCall(listPosts, { params: ids, query: { ...filters, status: chosen?.length ? chosen : [...tab.states] } }, { keepPrevious: true, enabled: !('own' in tab) })
   const drafts = useCall(draftQuery, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'draft' })
-  const query = tab.tab === 'draft' ? drafts : listed
+  const pending = useCall(approvalsOfMe, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'pending-approvals' })
+  const sent = useCall(approvalsSent, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'sent-for-approvals' })
+  const query = tab.tab === 'draft' ? drafts : tab.tab === 'pending-approvals' ? pending : tab.tab === 'sent-for-approvals' ? sent : listed
 
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   const [labelling, setLabelling] = useState(false)
   const beyond = page > FIRST_PAGE
-  const filtered = isFiltering(filtersOf(search))
+  const filtered = isFiltering(filtersOf(search)) || Boolean(from ?? to)
 
   return (
     <Page title={tab.title}>
       <div className="grid gap-3.5">
         <PostTabs />
         <div className="flex items-center gap-1.5 overflow-x-auto">
+          <SavedViews page="posts" search={viewOf(tab.tab, filtersOf(search))} onOpen={(view) => void navigate(fromView(view, ids))} />
+          <DateFilter value={{ from, to }} onChange={(range) => void navigate({ search: (before) => ({ ...before, ...range, page: undefined }), replace: true })} />
           <PostFilters statuses={tab.states} value={filtersOf(search)} onManageLabels={() => setLabelling(true)} onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change, page: undefined }), replace: true })} />
         </div>
         <Loaded

@@ -46,7 +46,7 @@ const posts: Place = {
   icon: Newspaper,
   keys: 'g p',
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'posts'),
-  alsoTabs: ['published', 'scheduled', 'approved', 'rejected', 'failed', 'deleted'],
+  alsoTabs: ['published', 'scheduled', 'approved', 'pending-approvals', 'sent-for-approvals', 'rejected', 'failed', 'deleted'],
   needs: ['post', 'view'],
 }
 const drafts: Place = {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { PostRow } from '#contract/posts.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
+import { figuresOf } from './figures.ts'
 import { DayList } from './PostLine.tsx'
 
 type Props = { days: readonly Day[]; today: Day; zone: string; posts: ReadonlyMap<Day, readonly PostRow[]>; openId: string | undefined; onOpen: (postId: string) => void; children?: ReactNode }
@@ -23,6 +24,7 @@ export function Agenda({ days, today, zone, posts, openId, onOpen, children }: P
             <h2 id={`day-${day}`} className="tnum sticky top-0 z-1 bg-canvas pb-1.5 text-sm font-semibold">
               {shortWeekday(day)} {dayText(day)}
               {day === today ? <span className="ml-2 font-medium text-accent">Today</span> : null}
+              <span className="ml-2 font-medium text-ink-muted">{figuresOf(posts.get(day) ?? [])}</span>
             </h2>
             <div className="overflow-hidden rounded-lg border border-line bg-surface">
               <DayList posts={posts.get(day) ?? []} zone={zone} openId={openId} onOpen={onOpen} />

@@ -6,6 +6,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Agenda } from './Agenda.tsx'
 import { DayDialog } from './DayDialog.tsx'
 import { byDay, type View } from './days.ts'
+import { figuresOf } from './figures.ts'
 import { MonthGrid } from './MonthGrid.tsx'
 import { DayList } from './PostLine.tsx'
 import type { GridEvents } from './useCalendarGrid.ts'
@@ -58,6 +59,7 @@ export function Calendar({ view, days, date, today, zone, posts, openId, phone, 
         <section aria-labelledby="chosen-day" className="-mx-3.5 pt-3">
           <h2 id="chosen-day" className="tnum px-3.5 pb-1.5 text-sm font-semibold">
             {shortWeekday(date)} {dayText(date)}
+            {list.length > 0 ? <span className="ml-2 font-medium text-ink-muted">{figuresOf(list)}</span> : null}
           </h2>
           {list.length > 0 ? (
             <div className="border-y border-line bg-surface">

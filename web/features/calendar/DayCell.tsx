@@ -7,6 +7,7 @@ import { count } from '#web/lib/format.ts'
 import { inkTone } from '#web/ui/tones.ts'
 import { postStatusLook } from '#web/ui/postStatus.ts'
 import { fitting } from './days.ts'
+import { figuresOf } from './figures.ts'
 import { PostChip } from './PostChip.tsx'
 
 type Props = {
@@ -37,7 +38,7 @@ export const DayCell = memo(function DayCell({ day, posts, zone, outside, today,
       role="gridcell"
       data-day={day}
       tabIndex={reachable ? 0 : -1}
-      aria-label={`${longDay(day)}${today ? ', today' : ''}, ${posts.length === 0 ? 'no posts' : count(posts.length, 'post')}`}
+      aria-label={`${longDay(day)}${today ? ', today' : ''}, ${posts.length === 0 ? 'no posts' : `${count(posts.length, 'post')}: ${figuresOf(posts)}`}`}
       aria-selected={selected || undefined}
       className={clsx(
         'group/day relative flex min-w-0 flex-col border-t border-line not-first:border-l gap-0.5 overflow-hidden contain-strict focus-visible:z-1 focus-visible:-outline-offset-2 data-drop:bg-accent-soft',

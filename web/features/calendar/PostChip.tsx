@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
+import Repeat from 'lucide-react/icons/repeat'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { PostRow } from '#contract/posts.ts'
 import { timeOf, tinyTimeOf } from '#web/lib/format.ts'
@@ -12,7 +13,7 @@ type Props = { post: PostRow; zone: string; open: boolean; movable: boolean }
 /** "11:00 AM, Bluesky, Northlight: Winter roast is back. Scheduled": what a screen reader says of a post. */
 export function spoken(post: PostRow, zone: string): string {
   const where = post.channel ? `${platformName(post.channel.platformName)}, ${post.channel.channelName}` : 'no channel'
-  return `${timeOf(post.at, zone)}, ${where}: ${post.excerpt || 'no text'}. ${postStatusLook[post.status].word}${post.failure ? `. ${post.failure.reason}` : ''}`
+  return `${timeOf(post.at, zone)}, ${where}: ${post.excerpt || 'no text'}. ${postStatusLook[post.status].word}${post.series && post.series.count > 1 ? `, ${post.series.index + 1} of ${post.series.count} of a series` : ''}${post.failure ? `. ${post.failure.reason}` : ''}`
 }
 
 /** The state of a post, or that it waits for a person although its state is none of trouble. */
@@ -23,6 +24,11 @@ export function PostMark({ post }: { post: PostRow }) {
       <TriangleAlert size={13} aria-hidden />
     </span>
   )
+}
+
+/** Marks a post of a series; the words for it are in `spoken`. */
+export function SeriesIcon({ post }: { post: PostRow }) {
+  return post.series && post.series.count > 1 ? <Repeat size={11} aria-hidden className="shrink-0 text-ink-faint" /> : null
 }
 
 /** One post in a cell of the month: time, platform, words, state. Clicks, keys and dragging are the grid's. */
@@ -40,7 +46,10 @@ export const PostChip = memo(function PostChip({ post, zone, open, movable }: Pr
     >
       <span className="tnum text-xs whitespace-nowrap text-ink-muted">{tinyTimeOf(post.at, zone)}</span>
       {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : <span />}
-      <span className={clsx('truncate', past ? 'text-ink-muted' : '')}>{post.excerpt || 'No text'}</span>
+      <span className={clsx('flex min-w-0 items-center gap-1', past ? 'text-ink-muted' : '')}>
+        <SeriesIcon post={post} />
+        <span className="truncate">{post.excerpt || 'No text'}</span>
+      </span>
       <PostMark post={post} />
     </button>
   )

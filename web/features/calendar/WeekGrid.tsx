@@ -6,8 +6,9 @@ import type { PostRow } from '#contract/posts.ts'
 import { longDay, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { count, timeOf } from '#web/lib/format.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { figuresOf } from './figures.ts'
 import type { GridProps } from './MonthGrid.tsx'
-import { PostMark, spoken } from './PostChip.tsx'
+import { PostMark, SeriesIcon, spoken } from './PostChip.tsx'
 import { useCalendarGrid } from './useCalendarGrid.ts'
 
 const none: readonly PostRow[] = []
@@ -43,7 +44,7 @@ const WeekDay = memo(function WeekDay({ day, posts, zone, today, reachable, open
       role="gridcell"
       data-day={day}
       tabIndex={reachable ? 0 : -1}
-      aria-label={`${longDay(day)}${today ? ', today' : ''}, ${posts.length === 0 ? 'no posts' : count(posts.length, 'post')}`}
+      aria-label={`${longDay(day)}${today ? ', today' : ''}, ${posts.length === 0 ? 'no posts' : `${count(posts.length, 'post')}: ${figuresOf(posts)}`}`}
       className="group/day flex min-w-0 flex-col gap-1.5 border-line bg-surface p-1.5 not-first:border-l contain-content focus-visible:z-1 focus-visible:-outline-offset-2 data-drop:bg-accent-soft"
     >
       {posts.map((post) => (
@@ -79,6 +80,7 @@ const WeekCard = memo(function WeekCard({ post, zone, open, movable }: { post: P
             {post.images}
           </span>
         ) : null}
+        <SeriesIcon post={post} />
         <PostMark post={post} />
       </span>
       <span className={clsx('line-clamp-3 leading-snug', past ? 'text-ink-muted' : '')}>{post.excerpt || 'No text'}</span>

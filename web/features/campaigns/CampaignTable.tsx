@@ -30,7 +30,7 @@ export function CampaignTable({ campaigns, may, onEdit }: Props) {
       ),
     },
     { key: 'state', header: 'State', bare: true, cell: (row) => <Badge tone={standingOf(row).tone}>{standingOf(row).word}</Badge> },
-    { key: 'dates', header: 'Dates', bare: true, cell: (row) => <span className="tnum text-sm whitespace-nowrap text-ink-muted">{datesOf(row) ?? 'Open'}</span> },
+    { key: 'dates', header: 'Dates', bare: true, cell: (row) => <span className="tnum text-sm whitespace-nowrap text-ink-muted">{datesOf(row) ?? 'No dates'}</span> },
     { key: 'posts', header: 'Posts', align: 'end', cell: (row) => <span className="tnum">{row.posts.all.toLocaleString('en')}</span> },
     { key: 'scheduled', header: 'Scheduled', align: 'end', hideOnPhone: true, cell: (row) => <span className="tnum">{row.posts.scheduled.toLocaleString('en')}</span> },
     { key: 'published', header: 'Published', align: 'end', hideOnPhone: true, cell: (row) => <span className="tnum">{row.posts.published.toLocaleString('en')}</span> },

@@ -49,7 +49,7 @@ export function BulkBar({ posts, listed, rightsOf, onAll, onClear }: Props) {
           {(['reschedule', 'label', 'retry', 'delete'] as const).map((action) => {
             const why = whyNone(action)
             const button = (
-              <Button key={action} size="s" tone={action === 'delete' && !why ? 'danger' : 'default'} loading={bulk.busy} aria-disabled={why ? true : undefined} onClick={why ? undefined : () => act(action)}>
+              <Button key={action} size="s" loading={bulk.busy} aria-disabled={why ? true : undefined} onClick={why ? undefined : () => act(action)}>
                 {words[action]}
                 {why ? <span className="sr-only">. {why}</span> : null}
               </Button>

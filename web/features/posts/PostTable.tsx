@@ -129,11 +129,13 @@ function Account({ post }: { post: PostRow }) {
   )
 }
 
+/** When a draft without a time was last changed. */
+function Changed({ post }: { post: PostRow }) {
+  return <span className="tnum whitespace-nowrap text-ink-muted max-md:text-sm">changed {agoOf(post.at, useNow(), post.timezone)}</span>
+}
+
 function Time({ post }: { post: PostRow }) {
-  const now = useNow()
-  if (post.status === 'DRAFTS' && !post.dueAt) {
-    return <span className="tnum whitespace-nowrap text-ink-muted max-md:text-sm">changed {agoOf(post.at, now, post.timezone)}</span>
-  }
+  if (post.status === 'DRAFTS' && !post.dueAt) return <Changed post={post} />
   return (
     <span title={post.timezone} className="tnum whitespace-nowrap max-md:flex max-md:gap-1.5 max-md:text-sm max-md:text-ink-muted">
       {dateOf(post.at, post.timezone)}

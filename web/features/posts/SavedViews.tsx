@@ -1,0 +1,135 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import Bookmark from 'lucide-react/icons/bookmark'
+import Plus from 'lucide-react/icons/plus'
+import Trash from 'lucide-react/icons/trash-2'
+import { deleteView, listViews, saveView, type SavedView } from '#contract/views.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall, useSend } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FilterChip } from '#web/ui/Chip.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Popover } from '#web/ui/Popover.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+type Props = {
+  page: SavedView['page']
+  /** What would be saved now: the search part of an address. Empty where there is nothing to save. */
+  search: string
+  onOpen: (search: string) => void
+}
+
+/** The person's own ways of looking at this page: open one, save the present one, delete one with undo. */
+export function SavedViews({ page, search, onOpen }: Props) {
+  const ids = useProjectIds()
+  const [open, setOpen] = useState(false)
+  const [naming, setNaming] = useState(false)
+  const views = useCall(listViews, { params: ids }, { handles: true })
+  const save = useSend(saveView, { refreshes: [listViews] })
+  const remove = useSend(deleteView, { refreshes: [listViews] })
+  const own = views.data?.views.filter((view) => view.page === page) ?? []
+  const here = own.find((view) => view.search === search)
+  const forget = ({ viewId, name, search: kept }: SavedView) =>
+    remove.mutate({ params: { ...ids, viewId } }, { onSuccess: ({ message }) => toast.undo(message ?? 'View deleted', () => save.mutate({ params: ids, body: { name, page, search: kept } }), { id: `view-${viewId}` }) })
+  // nothing saved and nothing to save
+  if (own.length === 0 && search === '') return null
+  return (
+    <>
+      <Popover
+        label="Saved views"
+        className="w-68 p-1.5!"
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <FilterChip on={here !== undefined} opens>
+            <Bookmark size={13} aria-hidden />
+            {here ? `View: ${here.name}` : 'Views'}
+          </FilterChip>
+        }
+      >
+        {own.length > 0 ? (
+          <ul aria-label="Saved views">
+            {own.map((view) => (
+              <li key={view.viewId} className="flex items-center gap-1">
+                <button
+                  type="button"
+                  aria-current={view === here ? 'true' : undefined}
+                  onClick={() => {
+                    setOpen(false)
+                    onOpen(view.search)
+                  }}
+                  className="min-h-8 min-w-0 grow truncate rounded-[6px] px-2 text-left hover:bg-hover aria-[current=true]:font-semibold aria-[current=true]:text-accent pointer-coarse:min-h-10"
+                >
+                  {view.name}
+                </button>
+                <IconButton size="s" label={`Delete the view ${view.name}`} icon={<Trash size={14} />} onClick={() => forget(view)} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="px-2 py-1 text-ink-muted">No views yet. A view keeps the filters under a name, for you alone.</p>
+        )}
+        {search && !here ? (
+          <Button
+            size="s"
+            tone="quiet"
+            icon={<Plus size={14} aria-hidden />}
+            className="mt-1"
+            onClick={() => {
+              setOpen(false)
+              setNaming(true)
+            }}
+          >
+            Save this view
+          </Button>
+        ) : null}
+      </Popover>
+      {naming ? <NameDialog page={page} search={search} onClose={() => setNaming(false)} /> : null}
+    </>
+  )
+}
+
+const Fields = z.object({ name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long') })
+
+function NameDialog({ page, search, onClose }: Pick<Props, 'page' | 'search'> & { onClose: () => void }) {
+  const ids = useProjectIds()
+  const form = useForm({ resolver: zodResolver(Fields), defaultValues: { name: '' } })
+  const { errors } = form.formState
+  const send = useFormSend(saveView, form, {
+    refreshes: [listViews],
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'View saved')
+      onClose()
+    },
+  })
+  const submit = form.handleSubmit(({ name }) => send.mutate({ params: ids, body: { name, page, search } }))
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Save this view"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="view" tone="primary" loading={send.isPending}>
+            Save view
+          </Button>
+        </>
+      }
+    >
+      <form id="view" noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <FormError errors={errors} />
+        <Field label="Name" error={errors.name?.message} hint="A view of the same name is replaced.">
+          <TextInput {...form.register('name')} autoComplete="off" />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
