@@ -1,17 +1,19 @@
+import { memo } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
-import { postTypeFor, rulesOf, type ChannelErrors } from './checks.ts'
+import { postTypeFor, rulesOf } from './checks.ts'
 import { DetailField } from './DetailField.tsx'
 import type { Details, Doc, Variant } from './doc.ts'
 
 type Props = {
-  doc: Doc
+  variants: Doc['variants']
   /** Those whose options are shown; channels of one platform are set together. */
   channels: readonly Channel[]
-  errors: readonly ChannelErrors[]
+  /** What is wrong with the details. */
+  errors: readonly { channelId: string; field: string; message: string }[]
   today: string
   /** The kind of a post that is edited stays as it is. */
   locked: boolean
@@ -19,21 +21,21 @@ type Props = {
 }
 
 /** What only some platforms ask for: the kind of post, who sees it, where it belongs. Nothing is shown that no chosen channel takes. */
-export function ChannelOptions({ doc, channels, errors, today, locked, onVariant }: Props) {
+export const ChannelOptions = memo(function ChannelOptions({ variants, channels, errors, today, locked, onVariant }: Props) {
   const groups = Object.values(Object.groupBy(channels, (channel) => channel.platformName)).flatMap((group) => (group?.[0] ? [{ first: group[0], group }] : []))
   return groups.map(({ first, group }) => {
     const { label, posts } = platformRules[first.platformName]
-    const kinds = new Set(group.map((channel) => postTypeFor(channel, doc.variants[channel.channelId]?.postType)))
+    const kinds = new Set(group.map((channel) => postTypeFor(channel, variants[channel.channelId]?.postType)))
     const kind = kinds.size === 1 ? [...kinds][0] : undefined
     const rules = kind === undefined ? undefined : rulesOf(first, kind)
     const fields = (rules?.details ?? []).filter(({ field }) => field !== 'peopleTags')
     const choosesKind = posts.length > 1 && !locked
     if (!choosesKind && fields.length === 0) return null
-    const details = doc.variants[first.channelId]?.details ?? {}
-    const errorOf = (field: string) => errors.find(({ channel }) => group.includes(channel))?.errors.find((error) => error.field === `additionalDetails.${field}` || error.field.startsWith(`additionalDetails.${field}.`))?.message
+    const details = variants[first.channelId]?.details ?? {}
+    const errorOf = (field: string) => errors.find((error) => group.some(({ channelId }) => channelId === error.channelId) && `${error.field}.`.startsWith(`additionalDetails.${field}.`))?.message
     const setDetails = (change: Details) => {
       for (const { channelId } of group) {
-        const entries = Object.entries({ ...doc.variants[channelId]?.details, ...change }).filter(([, value]) => value !== undefined)
+        const entries = Object.entries({ ...variants[channelId]?.details, ...change }).filter(([, value]) => value !== undefined)
         onVariant(channelId, { details: entries.length > 0 ? Object.fromEntries(entries) : undefined })
       }
     }
@@ -69,7 +71,4 @@ export function ChannelOptions({ doc, channels, errors, today, locked, onVariant
       </section>
     )
   })
-}
-
-
-
+})

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { memo } from 'react'
 import Check from 'lucide-react/icons/check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { Channel } from '#contract/channels.ts'
@@ -12,7 +13,7 @@ const NOT_YET = 'cannot be published to yet here'
 type Props = { channels: readonly Channel[]; chosen: readonly string[]; onChange: (channelIds: string[]) => void; locked?: boolean; /** Platforms that nothing can be published to on this installation. */ unable?: ReadonlySet<PlatformKey>; error?: string | undefined }
 
 /** Where the post goes: every channel is a switch. One that needs a person says so and can still be planned for. */
-export function ChannelPicker({ channels, chosen, onChange, locked = false, unable, error }: Props) {
+export const ChannelPicker = memo(function ChannelPicker({ channels, chosen, onChange, locked = false, unable, error }: Props) {
   const usable = channels.filter((channel) => channel.enabled)
   const toggle = (channelId: string) => onChange(channels.map((channel) => channel.channelId).filter((id) => (id === channelId ? !chosen.includes(id) : chosen.includes(id))))
   const all = usable.length > 0 && usable.every((channel) => chosen.includes(channel.channelId))
@@ -58,4 +59,4 @@ export function ChannelPicker({ channels, chosen, onChange, locked = false, unab
       ) : null}
     </fieldset>
   )
-}
+})

@@ -1,5 +1,5 @@
 import Plus from 'lucide-react/icons/plus'
-import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode, type Ref } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type Ref } from 'react'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import type { Channel } from '#contract/channels.ts'
@@ -30,7 +30,7 @@ type Props = {
   channelError: string | undefined
   /** Platforms that nothing can be published to on this installation. */
   unable: ReadonlySet<PlatformKey>
-  schedule: { error: string | undefined; cap: { limit: number; channels: readonly Channel[] } | undefined; series: SeriesView | undefined; repeats: boolean; queues: boolean }
+  schedule: { error: string | undefined; cap: { limit: number; channels: readonly Channel[] } | undefined; series: SeriesView | undefined; repeats: boolean; queues: boolean; waits: string }
   errors: readonly ChannelErrors[]
   /** What belongs to no field. */
   trouble: string | undefined
@@ -62,14 +62,17 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   }, [])
   const broken = useMemo(() => new Set(errors.map(({ channel }) => channel.channelId)), [errors])
   const shown = chosen.find((channel) => channel.channelId === channelId)
-  const inScope = shown ? [shown] : chosen
+  const inScope = useMemo(() => (shown ? [shown] : chosen), [shown, chosen])
+  const ofDetails = errors.flatMap(({ channel, errors: list }) => list.filter(({ field }) => field.startsWith('additionalDetails.')).map(({ field, message }) => ({ channelId: channel.channelId, field, message })))
+  const [detailErrors, setDetailErrors] = useState(ofDetails)
+  if (JSON.stringify(detailErrors) !== JSON.stringify(ofDetails)) setDetailErrors(ofDetails)
   const errorAt = (field: string) => errors.find(({ channel }) => written.includes(channel))?.errors.find((error) => error.field === field)?.message
   const threadMost = Math.max(1, ...taken.map(({ rules }) => rules.thread.most))
   const card = composer.cardState(items[0]?.text ?? '')
   const last = items.at(-1)
   return (
     <div ref={root} className="grid min-w-0 content-start gap-4">
-      <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={(channelIds) => set({ channelIds })} locked={locked} unable={unable} error={channelError} />
+      <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={composer.setChannels} locked={locked} unable={unable} error={channelError} />
       <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
       {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} onChange={(change) => composer.setVariant(shown.channelId, change)} /> : null}
       {items.map((item, i) => (
@@ -90,7 +93,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
         />
       ))}
       {last && items.length < threadMost ? (
-        <Button tone="quiet" size="s" className="justify-self-start" icon={<Plus size={14} aria-hidden />} onClick={() => composer.addItem(last.key)}>
+        <Button tone="quiet" size="s" className="justify-self-start" icon={<Plus size={14} aria-hidden />} onClick={() => writeIn(composer.addItem(last.key))}>
           Add post below
         </Button>
       ) : null}
@@ -104,7 +107,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           onRemove={(url) => set({ cards: doc.cards.filter(({ uri }) => uri !== url), cardsOff: [...doc.cardsOff, url] })}
         />
       ) : null}
-      <ChannelOptions doc={doc} channels={inScope} errors={errors} today={wallOf(now, doc.plan.when.zone).day} locked={locked} onVariant={composer.setVariant} />
+      <ChannelOptions variants={doc.variants} channels={inScope} errors={detailErrors} today={wallOf(now, doc.plan.when.zone).day} locked={locked} onVariant={composer.setVariant} />
       <FirstComment
         key={scope}
         value={firstCommentFor(doc, channelId)}
@@ -116,9 +119,14 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
       {shelf}
       {trouble ? <Banner tone="bad" live title={trouble} /> : null}
       <div className="border-t border-line pt-4">
-        <ScheduleSection plan={doc.plan} onChange={(plan) => set({ plan })} now={now} channels={chosen.length} {...schedule} />
+        <ScheduleSection plan={doc.plan} onChange={composer.setPlan} now={now} channels={chosen.length} {...schedule} />
       </div>
       {footer}
     </div>
   )
+}
+
+/** Puts the caret into the words of an item, once it stands there. */
+function writeIn(itemKey: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${itemKey}"]`)?.focus())
 }

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { SCHEDULE } from '#contract/constants.ts'
 import type { Channel } from '#contract/channels.ts'
 import { queuePositions } from '#contract/queues.ts'
@@ -19,13 +20,15 @@ type Props = {
   /** The plan, the post's state or the server allow it. */
   repeats: boolean
   queues: boolean
+  /** The channels whose queue gives no times now, by name. */
+  waits: string
   series: SeriesView | undefined
   /** How many channels the series is made for. */
   channels: number
 }
 
 /** Now, at a time, over and over, or by the queue. Where a channel can take no more scheduled posts, a warning stands in the scheduler's place. */
-export function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, series, channels }: Props) {
+export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, waits, series, channels }: Props) {
   const repeating = isRepeating(plan)
   const shown = plan.mode === 'now' ? 'now' : plan.mode === 'queue' ? 'queue' : 'once'
   const modes = [
@@ -43,7 +46,7 @@ export function ScheduleSection({ plan, onChange, now, error, cap, repeats, queu
         <Segmented label="When" options={modes} value={shown} onChange={(mode) => (mode === shown ? undefined : choose(mode))} />
       </div>
       {shown !== 'now' && cap ? <CapWarning {...cap} /> : null}
-      {shown === 'queue' && !cap ? <QueueChoice plan={plan} onChange={onChange} error={error} /> : null}
+      {shown === 'queue' && !cap ? <QueueChoice plan={plan} onChange={onChange} error={error} waits={waits} /> : null}
       {shown === 'once' && !cap ? (
         <>
           {repeats || repeating ? <Switch label="Repeat" checked={repeating} onChange={(event) => choose(event.target.checked ? 'weekly' : 'once')} className="justify-self-start" /> : null}
@@ -54,15 +57,16 @@ export function ScheduleSection({ plan, onChange, now, error, cap, repeats, queu
       ) : null}
     </section>
   )
-}
+})
 
 const positions = queuePositions.map((value) => ({ value, label: value === 'NEXT' ? 'Next free slot' : 'At the end' }))
 
-function QueueChoice({ plan, onChange, error }: Pick<Props, 'plan' | 'onChange' | 'error'>) {
+function QueueChoice({ plan, onChange, error, waits }: Pick<Props, 'plan' | 'onChange' | 'error' | 'waits'>) {
   return (
     <div className="grid gap-2">
       <Segmented label="Place in the queue" options={positions} value={plan.position} onChange={(position) => onChange({ ...plan, position })} className="justify-self-start" />
       <p className="text-sm text-ink-muted">{plan.position === 'NEXT' ? 'It takes the first coming slot of each channel. Every queued post there moves one slot on.' : 'It takes the slot after the last queued post of each channel.'}</p>
+      {waits ? <p className="text-sm text-wait">The queue of {waits} is paused or has no slots. The post waits there until that changes.</p> : null}
       {error ? (
         <p role="alert" className="text-sm text-bad">
           {error}

@@ -3,6 +3,7 @@ import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { takenBy } from './checks.ts'
 import { itemsFor, newItem, withVariant, type Doc, type Item, type Variant } from './doc.ts'
+import type { Plan } from './plan.ts'
 import { useLinkCards } from './useLinkCards.ts'
 
 /** What is being written: all channels together, or one of them by its id. */
@@ -26,8 +27,13 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
   const ownTexts = chosen.flatMap((channel) => doc.variants[channel.channelId]?.items?.[0]?.text ?? [])
   const cardState = useLinkCards(ids, doc, [doc.items[0]?.text ?? '', ...ownTexts])
 
-  const set = (change: Partial<Doc>) => setDoc((before) => ({ ...before, ...change }))
-  const setVariant = (of: string, change: { [part in keyof Variant]?: Variant[part] | undefined }) => setDoc((before) => withVariant(before, of, change))
+  // the same functions for good: parts of the page that a key does not touch are not drawn again
+  const [{ set, setVariant, setChannels, setPlan }] = useState(() => ({
+    set: (change: Partial<Doc>) => setDoc((before) => ({ ...before, ...change })),
+    setVariant: (of: string, change: { [part in keyof Variant]?: Variant[part] | undefined }) => setDoc((before) => withVariant(before, of, change)),
+    setChannels: (channelIds: readonly string[]) => setDoc((before) => ({ ...before, channelIds })),
+    setPlan: (plan: Plan) => setDoc((before) => ({ ...before, plan })),
+  }))
   /** Changes the items of what is being written; a channel that shared them has its own from now on. */
   const changeItems = (change: (items: readonly Item[]) => readonly Item[], at: Scope = scope) =>
     setDoc((before) => (at === 'all' ? { ...before, items: change(before.items) } : withVariant(before, at, { items: change(itemsFor(before, at)) })))
@@ -36,6 +42,8 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
     doc,
     set,
     setVariant,
+    setChannels,
+    setPlan,
     chosen,
     scope,
     setScope,

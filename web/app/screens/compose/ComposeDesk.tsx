@@ -208,7 +208,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             now={now}
             channelError={sending.channelError}
             unable={out.unable}
-            schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues }}
+            schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues, waits: chosen.filter(({ channelId }) => out.slotless.includes(channelId)).map(({ channelName }) => channelName).join(', ') }}
             errors={sending.errors}
             trouble={sending.trouble}
             onSubmit={() => void sending.submit({ scope })}

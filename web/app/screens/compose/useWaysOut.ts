@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { connectWays } from '#contract/connect.ts'
 import { plan as planEndpoint } from '#contract/organisations.ts'
 import type { Post } from '#contract/posts.ts'
@@ -17,6 +18,7 @@ export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post
   const workflows = useCall(listWorkflows, { params: ids }, { enabled: isOpen('approval_workflows'), handles: true })
   const queues = useCall(listQueues, { params: ids }, { enabled: isOpen('queues'), handles: true })
   const ways = useCall(connectWays, { params: ids }, { handles: true })
+  const unable = useMemo(() => new Set((ways.data?.platforms ?? []).filter(({ form, page }) => !form && !page).map(({ platform }) => platform)), [ways.data])
   const approvals = isOpen('approval_workflows') && maySend === 'yes' && workflows.data !== undefined
   const must = mayPublish === 'no' || post?.status === 'REJECTED'
   // what waits for approval already goes on waiting when it is changed
@@ -29,8 +31,10 @@ export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post
     // a post that is edited stays one post, unless it still waits for approval
     repeats: isOpen('repeat') && (post === undefined || post.status === 'NEEDS_APPROVAL'),
     queues: isOpen('queues') && (queues.data !== undefined || post?.status === 'QUEUED'),
+    // a post that is queued there waits until somebody sets slots
+    slotless: queues.data?.queues.filter(({ slots, paused }) => slots.length === 0 || paused).map(({ channelId }) => channelId) ?? [],
     campaigns: isOpen('campaigns'),
     // what cannot be connected has nobody here who could send to it
-    unable: new Set((ways.data?.platforms ?? []).filter(({ form, page }) => !form && !page).map(({ platform }) => platform)),
+    unable,
   }
 }
