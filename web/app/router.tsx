@@ -45,6 +45,7 @@ const ownProfile = createRoute({ getParentRoute: () => root, path: '/profile', c
 const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-denied', component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')) })
 const unsubscribe = createRoute({ getParentRoute: () => root, path: '/unsubscribe', validateSearch: search.UnsubscribeSearch, component: lazyRouteComponent(() => import('./screens/UnsubscribeScreen.tsx')) })
 const invite = createRoute({ getParentRoute: () => root, path: '/invite', validateSearch: search.InviteSearch, component: lazyRouteComponent(() => import('./screens/InviteScreen.tsx')) })
+const approve = createRoute({ getParentRoute: () => root, path: '/approve/$token', component: lazyRouteComponent(() => import('./screens/ApproveScreen.tsx')) })
 const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms-and-conditions', component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')) })
 const privacy = createRoute({ getParentRoute: () => root, path: '/legal/privacy-policy', component: lazyRouteComponent(() => import('./screens/PrivacyScreen.tsx')) })
 
@@ -105,6 +106,7 @@ const routes = root.addChildren([
   accessDenied,
   unsubscribe,
   invite,
+  approve,
   terms,
   privacy,
   project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, compose, channels, users, roles, notices, profile]),

@@ -11,11 +11,11 @@ const touches: Record<LiveEvent['kind'], readonly string[]> = {
   channel: ['/social', '/channels', '/filter', '/dashboard/channels', '/post', '/plan', '/home', '/ai/', '/queue'],
   notice: ['/notices'],
   plan: ['/plan', '/billing', '/social/create-access', '/home'],
-  member: ['/users', '/roles', '/invites', '/home', '/filter', '/social', '/plan'],
+  member: ['/users', '/roles', '/invites', '/home', '/filter', '/social', '/plan', '/workflow', '/approval'],
   project: ['/home', '/project', '/plan'],
   asset: ['/asset', '/media'],
   presence: ['/presence'],
-  shelf: ['/label', '/campaign', '/hashtag', '/filter', '/post'],
+  shelf: ['/label', '/campaign', '/hashtag', '/filter', '/post', '/workflow'],
   note: ['/note', '/audit/post'],
   queue: ['/queue'],
 }

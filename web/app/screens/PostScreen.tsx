@@ -2,6 +2,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { getPost } from '#contract/posts.ts'
+import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
@@ -35,7 +36,7 @@ export default function PostScreen() {
       <Loaded query={query} skeleton={<SkeletonLines lines={10} label="Loading the post" />}>
         {(loaded) => (
           <div className="grid gap-5">
-            <PostDetail wide post={loaded} trouble={<FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} />} />
+            <PostDetail wide post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} />
             <section aria-labelledby="notes" className="grid gap-1 border-t border-line pt-4 lg:max-w-[30rem]">
               <h2 id="notes" className="text-sm font-semibold text-ink-muted">
                 Notes

@@ -1,0 +1,91 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { readApprovalLink } from '#contract/workflows.ts'
+import { LinkDecision } from '#web/features/approvals/LinkDecision.tsx'
+import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
+import { dayAndTimeOf } from '#web/lib/format.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { StandalonePage } from '#web/ui/StandalonePage.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { ZoneNote } from '#web/ui/ZoneNote.tsx'
+import { linkPreview } from './approvals/linkPreview.ts'
+
+const route = getRouteApi('/approve/$token')
+type Asked = ReplyOf<typeof readApprovalLink>
+
+/** The page of somebody outside who is asked to approve one post: no account, and nothing is decided by opening it. */
+export default function ApproveScreen() {
+  const { token } = route.useParams()
+  const query = useCall(readApprovalLink, { params: { token } }, { handles: true, staleTime: 0 })
+  if (query.data) return <Answer asked={query.data} token={token} />
+  if (!query.error) {
+    return (
+      <main id="main" className="mx-auto w-full max-w-130 px-4 pt-[12vh]">
+        <SkeletonLines lines={6} label="Loading the post" />
+      </main>
+    )
+  }
+  const unknown = query.error.code === 'NOT_FOUND' || query.error.code === 'BAD_INPUT'
+  if (unknown) return <StandalonePage title="This link does not work" lead="It is not complete, or has ended. Open it from the newest mail, or ask whoever sent it.">{null}</StandalonePage>
+  return (
+    <StandalonePage title="Approval">
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+    </StandalonePage>
+  )
+}
+
+function Answer({ asked, token }: { asked: Asked; token: string }) {
+  const { post, approval, state, orgName, projectName, approver } = asked
+  if (state === 'passed') {
+    return (
+      <StandalonePage title="This link has ended" lead={`The post of ${projectName} was decided on or changed in the meantime. If your approval is still needed, a newer mail has the link.`}>
+        {null}
+      </StandalonePage>
+    )
+  }
+  const on = post.channel ? ` on ${platformName(post.channel.platformName)}` : ''
+  return (
+    <StandalonePage
+      title={state === 'decided' ? 'You have decided' : 'Approve this post?'}
+      lead={state === 'decided' ? 'Thank you. The team was told, and nothing more is needed from you.' : `${approval.sentBy || projectName} from ${orgName} asks ${approver} for approval. Nothing is decided until you press a button.`}
+    >
+      <div className="grid gap-5">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+          <dt className="text-ink-muted">Goes out</dt>
+          <dd className="min-w-0">
+            {post.dueAt ? (
+              <>
+                <time dateTime={post.dueAt} className="tnum">
+                  {dayAndTimeOf(post.dueAt, post.timezone)}
+                </time>{' '}
+                <ZoneNote zone={post.timezone} at={new Date(post.dueAt)} />
+              </>
+            ) : post.schedule.type === 'QUEUE' ? (
+              'In the queue, once it is approved'
+            ) : (
+              'As soon as it is approved'
+            )}
+          </dd>
+          {post.channel ? (
+            <>
+              <dt className="text-ink-muted">Account</dt>
+              <dd className="min-w-0 wrap-anywhere">{`${post.channel.channelName}${on}`}</dd>
+            </>
+          ) : null}
+        </dl>
+        <section aria-label="The post" className="min-w-0">
+          <PostPreview post={linkPreview(post, token)} />
+        </section>
+        {post.firstComment ? (
+          <section className="grid gap-1">
+            <h2 className="text-sm font-semibold text-ink-muted">First comment</h2>
+            <p className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</p>
+          </section>
+        ) : null}
+        <LinkDecision token={token} version={post.version} approval={approval} open={state === 'open'} />
+      </div>
+    </StandalonePage>
+  )
+}

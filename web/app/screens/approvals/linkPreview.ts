@@ -1,0 +1,30 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { readApprovalFile, type readApprovalLink } from '#contract/workflows.ts'
+import type { Previewed } from '#web/features/posts/preview/previewed.ts'
+import { addressOf } from '#web/lib/client.ts'
+
+/** A post as somebody outside sees it: its files come by the link itself, which needs no account. */
+export function linkPreview(post: ReplyOf<typeof readApprovalLink>['post'], token: string): Previewed {
+  const { linkCard, contentWarning, event } = post.additionalDetails
+  const items = post.contents.map(({ text, media }, i) => ({
+    key: String(i),
+    text,
+    images: media.map((one) => ({ key: one.assetId, url: one.url, altText: one.altText ?? '', width: one.width, height: one.height })),
+  }))
+  const [first, ...thread] = items
+  return {
+    platform: post.channel?.platformName ?? 'bluesky',
+    name: post.channel?.channelName ?? '',
+    handle: post.channel?.handle ?? '',
+    avatarUrl: null,
+    text: first?.text ?? '',
+    images: first?.images ?? [],
+    postType: post.postType,
+    ...(post.contents[0]?.title ? { title: post.contents[0].title } : {}),
+    thread,
+    card: linkCard ? { ...linkCard, imageUrl: linkCard.imageAssetId ? addressOf(readApprovalFile, { params: { token }, query: { assetId: linkCard.imageAssetId } }) : null } : null,
+    ...(contentWarning ? { warning: contentWarning } : {}),
+    ...(event ? { event } : {}),
+    when: 'now',
+  }
+}

@@ -1,0 +1,87 @@
+import BellRing from 'lucide-react/icons/bell-ring'
+import type { Post } from '#contract/posts.ts'
+import { postApproval, remindApprovers, revokeApprovalLink, type Approval } from '#contract/workflows.ts'
+import { agoOf } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall, useSend } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { ApprovalChanges } from './ApprovalChanges.tsx'
+import { ApprovalRecord } from './ApprovalRecord.tsx'
+import { ApprovalSteps } from './ApprovalSteps.tsx'
+import { DecisionForm } from './DecisionForm.tsx'
+import { useDecision } from './useDecision.ts'
+import { standingOf } from './words.ts'
+
+type Reviewed = Pick<Post, 'postId' | 'version' | 'status' | 'timezone' | 'workflow'>
+
+/** Where a post stands in its workflow, with the buttons of whoever is asked. Nothing for a post that was never sent for approval. */
+export function ApprovalPanel({ post }: { post: Reviewed }) {
+  const ids = useProjectIds()
+  const asked = post.workflow !== null && post.status !== 'DELETED' && post.workflow.state !== 'void'
+  const query = useCall(postApproval, { params: { ...ids, postId: post.postId } }, { enabled: asked, handles: true })
+  if (!asked) return null
+  return (
+    <section aria-label="Approval" className="grid gap-3 rounded-lg border border-line bg-surface p-3">
+      <Loaded query={query} skeleton={<SkeletonLines lines={3} label="Loading the approval" />}>
+        {({ approval }) => (approval ? <Standing post={post} approval={approval} /> : <p className="text-ink-muted">It was not sent for approval.</p>)}
+      </Loaded>
+    </section>
+  )
+}
+
+function Standing({ post, approval }: { post: Reviewed; approval: Approval }) {
+  const now = useNow()
+  const { decide, sending, refused } = useDecision(post)
+  const problem = refused?.errors['comment']?.[0]
+  return (
+    <>
+      <div>
+        <h2 className="font-bold">{standingOf(approval)}</h2>
+        <p className="text-sm text-ink-muted">{`Sent by ${approval.sentBy || 'somebody who left'}, ${agoOf(approval.sentAt, now, post.timezone)}`}</p>
+      </div>
+      {refused && problem === undefined ? (
+        <Banner live tone="wait" title={refused.code === 'STALE_VERSION' ? 'The post changed while you looked at it.' : (refused.detail ?? refused.title)}>
+          {refused.code === 'STALE_VERSION' ? 'Nothing was decided. Look at what it says now.' : null}
+        </Banner>
+      ) : null}
+      {approval.changes ? <ApprovalChanges changes={approval.changes} /> : null}
+      {approval.mayDecide ? <DecisionForm key={post.postId} sending={sending} problem={problem} onDecide={decide} /> : null}
+      {approval.adminsDecide ? <p className="text-sm text-ink-muted">Somebody who is asked cannot decide any more. Admins of the organization decide in their place.</p> : null}
+      <ApprovalSteps approval={approval} />
+      <ApprovalRecord decisions={approval.decisions} zone={post.timezone} />
+      {post.status === 'NEEDS_APPROVAL' && approval.state === 'open' ? <Nudges post={post} approval={approval} /> : null}
+    </>
+  )
+}
+
+/** What can be done about those who have not decided. */
+function Nudges({ post, approval }: { post: Reviewed; approval: Approval }) {
+  const ids = useProjectIds()
+  const mayRemind = useMay([['post', 'create']]) === 'yes'
+  const mayEnd = useMay([['workflow', 'edit']]) === 'yes'
+  const remind = useSend(remindApprovers, { refreshes: [postApproval], onSuccess: ({ message }) => toast.success(message ?? 'Reminder sent') })
+  const end = useSend(revokeApprovalLink, { refreshes: [postApproval], onSuccess: ({ message }) => toast.success(message ?? 'Links ended') })
+  const outside = approval.steps[approval.step]?.approvers.some(({ kind, decided, gone }) => kind === 'external' && decided === null && !gone) === true
+  const params = { ...ids, postId: post.postId }
+  if (!mayRemind && !(mayEnd && outside)) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {mayRemind ? (
+        <Button size="s" icon={<BellRing size={13} aria-hidden />} loading={remind.isPending} onClick={() => remind.mutate({ params })}>
+          Remind
+        </Button>
+      ) : null}
+      {mayEnd && outside ? (
+        <Button size="s" tone="quiet" loading={end.isPending} onClick={() => end.mutate({ params })}>
+          End links of people outside
+        </Button>
+      ) : null}
+    </div>
+  )
+}

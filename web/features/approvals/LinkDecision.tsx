@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { decideByLink, readApprovalLink, type Approval } from '#contract/workflows.ts'
+import type { ApiFailure } from '#web/lib/failure.ts'
+import { refresh, useSend } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { ApprovalChanges } from './ApprovalChanges.tsx'
+import { DecisionForm, type Verdict } from './DecisionForm.tsx'
+
+/** What changed since somebody outside last decided, and the buttons with which they do. */
+export function LinkDecision({ token, version, approval, open }: { token: string; version: number; approval: Approval; open: boolean }) {
+  const queries = useQueryClient()
+  const [refused, setRefused] = useState<ApiFailure>()
+  const [sending, setSending] = useState<Verdict>()
+  const send = useSend(decideByLink, {
+    handles: true,
+    refreshes: [readApprovalLink],
+    onError: (failure) => {
+      setRefused(failure)
+      // what stands there now, or why nothing can be decided any more
+      if (failure.code === 'STALE_VERSION' || failure.code === 'POST_LOCKED' || failure.code === 'NOT_FOUND') refresh(queries, readApprovalLink)
+    },
+    onSettled: () => setSending(undefined),
+  })
+  const problem = refused?.errors['comment']?.[0]
+  return (
+    <div className="grid gap-4">
+      {approval.changes ? <ApprovalChanges changes={approval.changes} /> : null}
+      {refused && problem === undefined ? (
+        <Banner live tone={refused.code === 'STALE_VERSION' ? 'wait' : 'bad'} title={refused.code === 'STALE_VERSION' ? 'The post changed while you looked at it.' : (refused.detail ?? refused.title)}>
+          {refused.code === 'STALE_VERSION' ? 'Nothing was decided. Look at what it says now.' : null}
+        </Banner>
+      ) : null}
+      {open ? (
+        <div className="rounded-lg border border-line bg-surface p-4 shadow-1">
+          <DecisionForm
+            size="l"
+            sending={sending}
+            problem={problem}
+            onDecide={(decision, comment) => {
+              setRefused(undefined)
+              setSending(decision)
+              send.mutate({ params: { token }, body: { version, decision, comment } })
+            }}
+          />
+        </div>
+      ) : null}
+    </div>
+  )
+}

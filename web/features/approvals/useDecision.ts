@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { EndpointShape } from '#contract/endpoint.ts'
+import { getPost, listPosts, postStatistics, type Post } from '#contract/posts.ts'
+import { approvalsAll, approvalsOfMe, approvalsSent, approvePost, postApproval, rejectPost } from '#contract/workflows.ts'
+import type { ApiFailure } from '#web/lib/failure.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { refresh, useSend } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import type { Verdict } from './DecisionForm.tsx'
+
+const refreshes: readonly EndpointShape[] = [getPost, postApproval, approvalsAll, approvalsOfMe, approvalsSent, listPosts, postStatistics]
+
+/** Decides on the version of a post that is on screen. What was refused is said beside the buttons, with the post read again. */
+export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
+  const ids = useProjectIds()
+  const [refused, setRefused] = useState<ApiFailure>()
+  const options = {
+    handles: ['STALE_VERSION', 'POST_LOCKED', 'FORBIDDEN', 'BAD_INPUT'],
+    refreshes,
+    onSuccess: ({ message }: { message?: string | undefined }) => {
+      setRefused(undefined)
+      toast.success(message ?? 'Decided')
+    },
+  } as const
+  const queries = useQueryClient()
+  const onError = (failure: ApiFailure) => {
+    setRefused(failure)
+    // what it says now is shown before anybody decides again
+    refresh(queries, ...refreshes)
+  }
+  const approve = useSend(approvePost, { ...options, onError })
+  const reject = useSend(rejectPost, { ...options, onError })
+  const sending: Verdict | undefined = approve.isPending ? 'approved' : reject.isPending ? 'rejected' : undefined
+  return {
+    refused,
+    sending,
+    decide: (decision: Verdict, comment: string) => (decision === 'approved' ? approve : reject).mutate({ params: { ...ids, postId: post.postId }, body: { version: post.version, comment } }),
+  }
+}

@@ -1,0 +1,16 @@
+import type { Approval } from '#contract/workflows.ts'
+import { count } from '#web/lib/format.ts'
+
+/** How a post stands in its workflow, in one line. */
+export function standingOf({ state, step, steps, workflowName }: Approval): string {
+  if (state === 'approved') return `Approved in ${workflowName}`
+  if (state === 'rejected') return `Rejected in ${workflowName}`
+  if (state === 'void') return `Taken out of ${workflowName}`
+  return steps.length > 1 ? `Waits for step ${step + 1} of ${steps.length} in ${workflowName}` : `Waits for approval in ${workflowName}`
+}
+
+/** Who decides a step, before the list of them. */
+export function needsOf(needs: 'any' | 'all', approvers: number): string {
+  if (approvers === 1) return 'Approved by'
+  return needs === 'any' ? `Any of ${count(approvers, 'approver')}` : `All of ${count(approvers, 'approver')}`
+}
