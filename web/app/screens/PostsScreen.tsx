@@ -101,7 +101,7 @@ export default function PostsScreen() {
         >
           {({ posts, pagination }) => (
             <div className="grid gap-3">
-              <PostListing label={tab.label} posts={posts} />
+              <PostListing label={tab.label} posts={posts} deleted={tab.tab === 'deleted'} />
               <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} loading={query.isPlaceholderData} onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })} />
             </div>
           )}

@@ -14,14 +14,14 @@ import { useSelection } from './useSelection.ts'
 type Asked = { about: 'move' | 'delete' | 'send'; post: PostRow }
 
 /** Posts as rows with everything that can be done to one of them or to many. Each opens beside the list, by the address. */
-export function PostListing({ label, posts }: { label: string; posts: readonly PostRow[] }) {
+export function PostListing({ label, posts, deleted = false }: { label: string; posts: readonly PostRow[]; /** It is the deleted ones that are looked at. */ deleted?: boolean }) {
   const ids = useProjectIds()
   const { post: openId } = useSearch({ strict: false })
   const navigate = useNavigate()
   const actions = usePostActions()
   const rightsOf = useRightsOf()
-  // what was just deleted leaves at once, unless it is the deleted that are looked at
-  const rows = posts.some(({ status }) => status !== 'DELETED') ? posts.filter(({ status }) => status !== 'DELETED') : posts
+  // what was just deleted leaves at once, before the list is read again
+  const rows = deleted ? posts : posts.filter(({ status }) => status !== 'DELETED')
   const selection = useSelection(rows.map(({ postId }) => postId))
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)

@@ -1,23 +1,19 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { lazy, Suspense, useState } from 'react'
 import Bookmark from 'lucide-react/icons/bookmark'
 import Plus from 'lucide-react/icons/plus'
 import Trash from 'lucide-react/icons/trash-2'
 import { deleteView, listViews, saveView, type SavedView } from '#contract/views.ts'
-import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FilterChip } from '#web/ui/Chip.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Field } from '#web/ui/Field.tsx'
-import { FormError } from '#web/ui/FormError.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
-import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
+
+// forms are not part of what the calendar loads first
+const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx'))
 
 type Props = {
   page: SavedView['page']
@@ -91,45 +87,13 @@ export function SavedViews({ page, search, onOpen }: Props) {
           </Button>
         ) : null}
       </Popover>
-      {naming ? <NameDialog page={page} search={search} onClose={() => setNaming(false)} /> : null}
+      {naming ? (
+        <Contained>
+          <Suspense fallback={null}>
+            <SaveViewDialog page={page} search={search} onClose={() => setNaming(false)} />
+          </Suspense>
+        </Contained>
+      ) : null}
     </>
-  )
-}
-
-const Fields = z.object({ name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long') })
-
-function NameDialog({ page, search, onClose }: Pick<Props, 'page' | 'search'> & { onClose: () => void }) {
-  const ids = useProjectIds()
-  const form = useForm({ resolver: zodResolver(Fields), defaultValues: { name: '' } })
-  const { errors } = form.formState
-  const send = useFormSend(saveView, form, {
-    refreshes: [listViews],
-    onSuccess: ({ message }) => {
-      toast.success(message ?? 'View saved')
-      onClose()
-    },
-  })
-  const submit = form.handleSubmit(({ name }) => send.mutate({ params: ids, body: { name, page, search } }))
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Save this view"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="view" tone="primary" loading={send.isPending}>
-            Save view
-          </Button>
-        </>
-      }
-    >
-      <form id="view" noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <FormError errors={errors} />
-        <Field label="Name" error={errors.name?.message} hint="A view of the same name is replaced.">
-          <TextInput {...form.register('name')} autoComplete="off" />
-        </Field>
-      </form>
-    </Dialog>
   )
 }
