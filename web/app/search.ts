@@ -41,6 +41,8 @@ export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).op
 export const UsersSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), add: z.enum(['member', 'invite']).optional().catch(undefined) })
 /** `role` is open beside the list; `new` is the editor of one that does not exist yet, `from` the role that it starts as. */
 export const RolesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), role: z.union([z.literal('new'), Id]).optional().catch(undefined), from: id })
+/** The channel whose queue is open. */
+export const QueuesSearch = z.object({ channel: id })
 export const InviteSearch = z.object({ inviteId: text })
 export const NoticesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), unread: z.preprocess((value) => value === true || value === 'true' || undefined, z.literal(true).optional()), topic: NoticeTopic.optional().catch(undefined) })
 export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined) })

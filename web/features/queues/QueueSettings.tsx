@@ -1,0 +1,116 @@
+import CalendarClock from 'lucide-react/icons/calendar-clock'
+import { bestTimes, type Queue } from '#contract/queues.ts'
+import { clockText } from '#web/lib/dates.ts'
+import { count, dayAndTimeOf } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { Switch } from '#web/ui/Switch.tsx'
+import { ZoneNote } from '#web/ui/ZoneNote.tsx'
+import { ZonePicker } from '#web/ui/ZonePicker.tsx'
+import { QueueOrder } from './QueueOrder.tsx'
+import { SlotWeek } from './SlotWeek.tsx'
+import { days } from './slots.ts'
+import { useQueue } from './useQueue.ts'
+
+const SHOWN_SLOTS = 5
+type Props = { queue: Queue; name: string; /** Whether the role allows changing queues. */ mayEdit: boolean; /** The plan lacks queues: reading and pausing stay. */ closed: boolean }
+
+/** One channel's queue: running or paused, its week of slots, and the posts that wait in it. */
+export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
+  const now = useNow()
+  const { setSlots, setPaused, move } = useQueue(queue)
+  const change = mayEdit && !closed
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-lg font-bold wrap-anywhere">{name}</h2>
+        <Switch label="Paused" checked={queue.paused} disabled={!mayEdit || (closed && queue.paused)} onChange={({ target }) => setPaused(target.checked)} />
+      </div>
+      {queue.paused ? (
+        <Banner live tone="wait" title="This queue is paused.">
+          Nothing of it goes out. Its posts keep their order and take the next slots once it goes on.
+        </Banner>
+      ) : null}
+
+      <section aria-labelledby="slots" className="grid gap-2.5">
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <div>
+            <h3 id="slots" className="font-bold">
+              Slots
+            </h3>
+            <p className="text-sm text-ink-muted">Each queued post takes the next free slot.</p>
+          </div>
+          {change ? <ZonePicker label="Time zone of the slots" value={queue.timezone} at={now} onChange={(timezone) => setSlots({ timezone, slots: queue.slots })} className="w-72 max-w-full" /> : <ZoneNote zone={queue.timezone} at={now} />}
+        </div>
+        <SlotWeek slots={queue.slots} onChange={change ? (slots) => setSlots({ timezone: queue.timezone, slots }) : undefined} />
+      </section>
+
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <section aria-labelledby="order" className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+          <div>
+            <h3 id="order" className="font-bold">
+              {queue.posts.length === 0 ? 'Queued posts' : count(queue.posts.length, 'queued post')}
+            </h3>
+            {change && queue.posts.length > 1 ? <p className="text-sm text-ink-muted">Drag a post to another place, or press Alt and an arrow key on it.</p> : null}
+          </div>
+          {queue.posts.length === 0 ? (
+            <EmptyState className="py-6!" icon={<CalendarClock size={20} />} title="Nothing is queued">
+              Choose Queue when you compose a post, and it waits here for its slot.
+            </EmptyState>
+          ) : (
+            <QueueOrder queue={queue} onMove={change ? move : undefined} />
+          )}
+        </section>
+        <div className="grid gap-5">
+          <section aria-labelledby="free" className="grid gap-1.5">
+            <h3 id="free" className="font-bold">
+              Next free slots
+            </h3>
+            {queue.next.length === 0 ? (
+              <p className="text-ink-muted">{queue.paused ? 'None while the queue is paused.' : 'None: the queue has no slots.'}</p>
+            ) : (
+              <ul className="tnum grid gap-1">
+                {queue.next.slice(0, SHOWN_SLOTS).map((at) => (
+                  <li key={at}>
+                    <time dateTime={at}>{dayAndTimeOf(at, queue.timezone)}</time>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+          <BestTimes channelId={queue.channelId} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The slots in which the channel's own posts did best, or why that is not known. */
+function BestTimes({ channelId }: { channelId: string }) {
+  const query = useCall(bestTimes, { params: { ...useProjectIds(), channelId } }, { handles: true })
+  return (
+    <section aria-labelledby="best" className="grid gap-1.5">
+      <h3 id="best" className="font-bold">
+        Best times
+      </h3>
+      <Loaded query={query} skeleton={<SkeletonLines lines={2} label="Loading the best times" />}>
+        {({ slots, problem, posts, needed }) =>
+          slots.length === 0 ? (
+            <p className="text-ink-muted">{`${problem ?? 'Not enough results yet'}: ${posts.toLocaleString('en')} of ${count(needed, 'post')} with results.`}</p>
+          ) : (
+            <ol className="tnum grid gap-1">
+              {slots.map(({ day, time }) => (
+                <li key={`${day} ${time}`}>{`${days[day]}, ${clockText(time)}`}</li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
