@@ -23,9 +23,16 @@ export async function openBrowser(): Promise<Browser> {
 
 export type Watched = { page: Page; /** What went wrong in the page: uncaught errors, and what the content security policy refused. */ complaints: string[] }
 
+let clients = 0
+/** Every browser is a client of its own to the limits of sign-up and login, as behind a proxy that the app believes. */
+const nextClient = (): string => {
+  clients += 1
+  return `10.0.${clients >> 8}.${clients & 255}`
+}
+
 /** A page of its own, with nobody signed in. Animations are off, so that nothing has to be waited out. */
 export async function openPage(browser: Browser, base: string, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ baseURL: base, viewport: DESKTOP, reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'Europe/Berlin', ...options })
+  const context = await browser.newContext({ baseURL: base, viewport: DESKTOP, reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'Europe/Berlin', extraHTTPHeaders: { 'x-forwarded-for': nextClient() }, ...options })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -59,6 +59,8 @@ export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name,
     const where = last ? `at ${last.url()}, seen in ${picture}` : 'before the first page'
     throw new Error([where, stage.lastWords()].filter(Boolean).join('\n'), { cause: error })
   } finally {
+    // an answer that a journey changes and that is still on its way must not outlive its page
+    await Promise.all(opened.map((watched) => watched.page.unrouteAll({ behavior: 'ignoreErrors' })))
     await Promise.all(opened.map((watched) => watched.page.context().close()))
   }
 }

@@ -35,7 +35,7 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
   const child = spawn(process.execPath, [join(root, 'server', 'main.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: undefined, PUBLIC_URL: undefined, ...env, DATA_DIR: dataDir, PORT: String(port) },
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: undefined, PUBLIC_URL: undefined, TRUST_PROXY: '127.0.0.1,::1', ...env, DATA_DIR: dataDir, PORT: String(port) },
   })
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
