@@ -89,6 +89,7 @@ const notices = createRoute({ getParentRoute: () => project, path: '/notices', .
 const users = createRoute({ getParentRoute: () => project, path: '/users', ...needs(['user', 'view']), validateSearch: search.UsersSearch, component: lazyRouteComponent(() => import('./screens/UsersScreen.tsx')) })
 const roles = createRoute({ getParentRoute: () => project, path: '/roles', ...needs(['role', 'view']), validateSearch: search.RolesSearch, component: lazyRouteComponent(() => import('./screens/RolesScreen.tsx')) })
 const queues = createRoute({ getParentRoute: () => project, path: '/queues', ...needs(['queue', 'view']), validateSearch: search.QueuesSearch, component: lazyRouteComponent(() => import('./screens/QueuesScreen.tsx')) })
+const workflows = createRoute({ getParentRoute: () => project, path: '/workflows', ...needs(['workflow', 'view']), validateSearch: search.WorkflowsSearch, component: lazyRouteComponent(() => import('./screens/WorkflowsScreen.tsx')) })
 const profile = createRoute({ getParentRoute: () => project, path: '/profile', component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')) })
 
 /** Every component of the design system on one page, in development only: production builds hold nothing of it. */
@@ -110,7 +111,7 @@ const routes = root.addChildren([
   approve,
   terms,
   privacy,
-  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, compose, channels, users, roles, queues, notices, profile]),
+  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, compose, channels, users, roles, queues, workflows, notices, profile]),
   ...gallery,
 ])
 

@@ -41,6 +41,8 @@ export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).op
 export const UsersSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), add: z.enum(['member', 'invite']).optional().catch(undefined) })
 /** `role` is open beside the list; `new` is the editor of one that does not exist yet, `from` the role that it starts as. */
 export const RolesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), role: z.union([z.literal('new'), Id]).optional().catch(undefined), from: id })
+/** The workflow whose editor is open. */
+export const WorkflowsSearch = z.object({ workflow: z.union([z.literal('new'), Id]).optional().catch(undefined) })
 /** The channel whose queue is open. */
 export const QueuesSearch = z.object({ channel: id })
 export const InviteSearch = z.object({ inviteId: text })

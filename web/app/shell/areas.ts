@@ -3,6 +3,7 @@ import Bell from 'lucide-react/icons/bell'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import FilePen from 'lucide-react/icons/file-pen'
 import House from 'lucide-react/icons/house'
+import ListChecks from 'lucide-react/icons/list-checks'
 import ListOrdered from 'lucide-react/icons/list-ordered'
 import Megaphone from 'lucide-react/icons/megaphone'
 import Newspaper from 'lucide-react/icons/newspaper'
@@ -15,7 +16,7 @@ import type { Action, Resource } from '#contract/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
-type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'channels' | 'users' | 'roles' | 'queues' | 'notices'}`; params: ProjectIds & { tab: string } }
+type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices'}`; params: ProjectIds & { tab: string } }
 
 export type Place = {
   key: string
@@ -106,18 +107,27 @@ const queues: Place = {
   needs: ['queue', 'view'],
 }
 
+const workflows: Place = {
+  key: 'workflows',
+  label: 'Workflows',
+  icon: ListChecks,
+  keys: 'g w',
+  link: (ids) => linkTo('/$orgId/project/$projectId/workflows', ids),
+  needs: ['workflow', 'view'],
+}
+
 /** The rail, from top to bottom: only what exists. A later area is a row here. */
 export const areas: readonly Area[] = [
   dashboard,
   { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts] },
   campaigns,
   channels,
-  { key: 'settings', label: 'Settings', icon: Settings, places: [queues, users, roles] },
+  { key: 'settings', label: 'Settings', icon: Settings, places: [queues, workflows, users, roles] },
 ]
 
 /** The phone's bottom tabs around Create; the rest is under More. */
 export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
-export const morePlaces: readonly Place[] = [drafts, campaigns, channels, queues, notices, users, roles]
+export const morePlaces: readonly Place[] = [drafts, campaigns, channels, queues, workflows, notices, users, roles]
 
 /** Whether the place stays marked although another list of its kind is open. */
 export function isWithin(place: Place, tab: string | undefined): boolean {

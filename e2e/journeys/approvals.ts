@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { callAs, channelIdsOf } from '../posts.ts'
+import { newColleague } from '../team.ts'
+
+const Users = z.object({ users: z.array(z.looseObject({ userId: z.string(), email: z.string() })) })
+const Made = z.looseObject({ workflowId: z.string() })
+const Submitted = z.looseObject({ posts: z.array(z.looseObject({ postId: z.string() })) })
+/** The path of the link in a mail; quoted-printable breaks long lines. */
+const linkIn = (mail: string) => /\/approve\/[\w-]{20,}/.exec(mail.replaceAll(/=\r?\n/g, ''))?.[0]
+
+export const journeys = [
+  journey('approvals: a colleague, then somebody outside without an account; a rejection with its reason', async (stage) => {
+    const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })
+    const grace = await newColleague(stage, ada)
+    const { page } = ada
+    const { users } = Users.parse(await callAs(ada, 'get', '/users/all'))
+    const userId = users.find(({ email }) => email === grace.email)?.userId
+    const outside = `outside-${grace.email}`
+    const steps = [
+      { needs: 'any', approvers: [{ kind: 'member', userId }] },
+      { needs: 'any', approvers: [{ kind: 'external', email: outside, name: 'Linus Client' }] },
+    ]
+    const { workflowId } = Made.parse(await callAs(ada, 'post', '/workflow', { name: 'Client sign-off', steps }))
+    const channelIds = await channelIdsOf(ada)
+    const send = async (text: string) => {
+      const body = {
+        intent: 'NEEDS_APPROVAL',
+        workflowId,
+        channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
+        schedule: { type: 'ONCE', details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } },
+      }
+      return Submitted.parse(await callAs(ada, 'post', '/post', body)).posts[0]?.postId ?? ''
+    }
+    const first = await send('The winter roast is back on Monday')
+
+    // the colleague: nothing without a reason, then approved
+    await grace.page.bringToFront()
+    await grace.page.goto(grace.at(`posts/pending-approvals?post=${first}`))
+    const panel = grace.page.getByRole('region', { name: 'Approval' })
+    await panel.getByText('Waits for step 1 of 2 in Client sign-off').waitFor()
+    await panel.getByRole('button', { name: 'Reject' }).click()
+    await panel.getByText('Say why').waitFor()
+    await axe(grace.page)
+    await shot(grace.page, 'approval-sheet')
+    await grace.page.setViewportSize(PHONE)
+    await axe(grace.page)
+    await shot(grace.page, 'approval-sheet-phone')
+    await grace.page.setViewportSize(DESKTOP)
+    await panel.getByLabel('Comment').fill('Reads well')
+    await panel.getByRole('button', { name: 'Approve' }).click()
+    await grace.page.getByText('Post approved').waitFor()
+    await panel.getByText('Waits for step 2 of 2 in Client sign-off').waitFor()
+    await panel.getByText('Grace Hopper approved it').waitFor()
+
+    // somebody outside, on a phone
+    const path = linkIn(await stage.mailTo(outside, (text) => linkIn(text) !== undefined)) ?? ''
+    const guest = await stage.openPage({ viewport: PHONE })
+    await guest.goto(path)
+    await guest.getByRole('heading', { name: 'Approve this post?' }).waitFor()
+    await guest.getByText('The winter roast is back on Monday').waitFor()
+    await axe(guest)
+    await shot(guest, 'approve-phone', { fullPage: true })
+    // opening it again decides nothing either
+    await guest.reload()
+    await guest.getByRole('button', { name: 'Reject' }).click()
+    await guest.getByText('Say why').waitFor()
+    await guest.setViewportSize(DESKTOP)
+    await shot(guest, 'approve')
+    await guest.getByRole('button', { name: 'Approve' }).click()
+    await guest.getByRole('heading', { name: 'You have decided' }).waitFor()
+    await axe(guest)
+    await shot(guest, 'approve-decided')
+    await guest.goto('/approve/nobody-has-ever-made-this-token')
+    await guest.getByRole('heading', { name: 'This link does not work' }).waitFor()
+    await axe(guest)
+
+    // the one who sent it sees it go on, and who decided
+    await page.bringToFront()
+    await page.goto(ada.at(`posts/scheduled?post=${first}`))
+    const sheet = page.getByRole('region', { name: 'Approval' })
+    await sheet.getByText('Approved in Client sign-off').waitFor()
+    await sheet.getByText('Linus Client approved it').waitFor()
+
+    // a reminder, and a rejection that arrives on the open screen
+    const second = await send('Half price on everything')
+    await page.goto(ada.at(`posts/sent-for-approvals?post=${second}`))
+    await sheet.getByRole('button', { name: 'Remind' }).click()
+    await page.getByText('Reminder sent').waitFor()
+    await callAs(grace, 'post', `/post/reject/${second}`, { version: 1, comment: 'Not everything is on sale' })
+    await sheet.getByText('Rejected in Client sign-off').waitFor()
+    await sheet.getByText('Not everything is on sale').waitFor()
+    await axe(page)
+    await shot(page, 'approval-rejected')
+  }),
+]
