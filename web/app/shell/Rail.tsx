@@ -4,8 +4,10 @@ import { Fragment } from 'react'
 import { allows } from '#contract/permissions.ts'
 import { myPermissions } from '#contract/organisations.ts'
 import { postStatistics } from '#contract/posts.ts'
+import { approvalsOfMe } from '#contract/workflows.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { Badge } from '#web/ui/Badge.tsx'
 import { areas, isWithin, type Place } from './areas.ts'
 import { ChannelHealth } from './ChannelHealth.tsx'
 import { ProjectSwitcher } from './ProjectSwitcher.tsx'
@@ -55,6 +57,7 @@ function Row({ place, small = false }: { place: Place; small?: boolean }) {
       {small ? null : <place.icon size={15} aria-hidden />}
       {place.label}
       {place.counts ? <Count states={place.counts} /> : null}
+      {place.countsMine ? <WaitingForMe /> : null}
     </Link>
   )
 }
@@ -63,6 +66,20 @@ function Count({ states }: { states: NonNullable<Place['counts']> }) {
   const statistics = useCall(postStatistics, { params: useProjectIds(), query: {} }, { handles: true })
   const sum = states.reduce((total, state) => total + (statistics.data?.total[state] ?? 0), 0)
   return sum > 0 ? <span className="tnum ml-auto text-xs text-ink-faint">{sum}</span> : null
+}
+
+/** Posts that need this person's approval; asked for only while anything waits at all. */
+function WaitingForMe() {
+  const ids = useProjectIds()
+  const statistics = useCall(postStatistics, { params: ids, query: {} }, { handles: true })
+  const mine = useCall(approvalsOfMe, { params: ids, query: { limit: 1 } }, { handles: true, enabled: (statistics.data?.total.NEEDS_APPROVAL ?? 0) > 0 })
+  const sum = statistics.data?.total.NEEDS_APPROVAL ? (mine.data?.pagination.totalCount ?? 0) : 0
+  if (sum === 0) return null
+  return (
+    <Badge tone="wait" className="ml-auto">
+      {sum}
+    </Badge>
+  )
 }
 
 /** Which places the person may see; all of them until the answer is there, since most people may. */

@@ -10,6 +10,7 @@ import Newspaper from 'lucide-react/icons/newspaper'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import Settings from 'lucide-react/icons/settings-2'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import Stamp from 'lucide-react/icons/stamp'
 import Users from 'lucide-react/icons/users'
 import type { PostState } from '#contract/postStates.ts'
 import type { Action, Resource } from '#contract/permissions.ts'
@@ -31,6 +32,8 @@ export type Place = {
   needs?: readonly [Resource, Action]
   /** States of posts that are counted beside it. */
   counts?: readonly PostState[]
+  /** Posts that wait for this person are counted beside it. */
+  countsMine?: boolean
 }
 export type Area = Place | { key: string; label: string; icon: LucideIcon; places: readonly Place[] }
 
@@ -48,7 +51,7 @@ const posts: Place = {
   icon: Newspaper,
   keys: 'g p',
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'posts'),
-  alsoTabs: ['published', 'scheduled', 'approved', 'pending-approvals', 'sent-for-approvals', 'rejected', 'failed', 'deleted'],
+  alsoTabs: ['published', 'scheduled', 'approved', 'sent-for-approvals', 'rejected', 'failed', 'deleted'],
   needs: ['post', 'view'],
 }
 const drafts: Place = {
@@ -59,6 +62,15 @@ const drafts: Place = {
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'draft'),
   needs: ['post', 'view'],
   counts: ['DRAFTS'],
+}
+const approvals: Place = {
+  key: 'approvals',
+  label: 'Approvals',
+  icon: Stamp,
+  keys: 'g a',
+  link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'pending-approvals'),
+  needs: ['workflow', 'approve'],
+  countsMine: true,
 }
 const campaigns: Place = {
   key: 'campaigns',
@@ -119,7 +131,7 @@ const workflows: Place = {
 /** The rail, from top to bottom: only what exists. A later area is a row here. */
 export const areas: readonly Area[] = [
   dashboard,
-  { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts] },
+  { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts, approvals] },
   campaigns,
   channels,
   { key: 'settings', label: 'Settings', icon: Settings, places: [queues, workflows, users, roles] },
@@ -127,7 +139,7 @@ export const areas: readonly Area[] = [
 
 /** The phone's bottom tabs around Create; the rest is under More. */
 export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
-export const morePlaces: readonly Place[] = [drafts, campaigns, channels, queues, workflows, notices, users, roles]
+export const morePlaces: readonly Place[] = [drafts, approvals, campaigns, channels, queues, workflows, notices, users, roles]
 
 /** Whether the place stays marked although another list of its kind is open. */
 export function isWithin(place: Place, tab: string | undefined): boolean {

@@ -1,6 +1,7 @@
 import Check from 'lucide-react/icons/check'
+import MessageSquare from 'lucide-react/icons/message-square'
 import X from 'lucide-react/icons/x'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -15,16 +16,21 @@ type Props = {
   onDecide: (decision: Verdict, comment: string) => void
 }
 
-/** Approve or reject. A rejection needs a reason, an approval may have a comment. */
+/** Approve or reject. A rejection asks for a reason first, an approval may have a comment. */
 export function DecisionForm({ sending, problem, size = 'm', onDecide }: Props) {
+  const [asked, setAsked] = useState<'comment' | 'reason'>()
   const [comment, setComment] = useState('')
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (asked) field.current?.focus()
+  }, [asked])
   const decide = (decision: Verdict) => {
     if (sending) return
     const said = comment.trim()
     if (decision === 'rejected' && !said) {
-      setMissing(true)
+      setMissing(asked === 'reason')
+      setAsked('reason')
       field.current?.focus()
       return
     }
@@ -32,18 +38,20 @@ export function DecisionForm({ sending, problem, size = 'm', onDecide }: Props) 
   }
   return (
     <div role="group" aria-label="Your decision" className="grid gap-2.5">
-      <Field label="Comment" hint="Needed to reject." error={missing ? 'Say why' : problem}>
-        <TextArea
-          ref={field}
-          rows={2}
-          maxLength={1000}
-          value={comment}
-          onChange={({ target }) => {
-            setComment(target.value)
-            setMissing(false)
-          }}
-        />
-      </Field>
+      {asked ? (
+        <Field label="Comment" hint={asked === 'reason' && !missing ? 'Say why it is rejected, then press Reject again.' : undefined} error={missing ? 'Say why' : problem}>
+          <TextArea
+            ref={field}
+            rows={2}
+            maxLength={1000}
+            value={comment}
+            onChange={({ target }) => {
+              setComment(target.value)
+              setMissing(false)
+            }}
+          />
+        </Field>
+      ) : null}
       <div className="grid grid-cols-2 gap-2">
         <Button size={size} icon={<X size={15} aria-hidden />} loading={sending === 'rejected'} onClick={() => decide('rejected')}>
           Reject
@@ -52,6 +60,11 @@ export function DecisionForm({ sending, problem, size = 'm', onDecide }: Props) 
           Approve
         </Button>
       </div>
+      {asked ? null : (
+        <Button tone="quiet" size="s" icon={<MessageSquare size={13} aria-hidden />} className="justify-self-start" onClick={() => setAsked('comment')}>
+          Add a comment
+        </Button>
+      )}
     </div>
   )
 }

@@ -11,6 +11,6 @@ export function standingOf({ state, step, steps, workflowName }: Approval): stri
 
 /** Who decides a step, before the list of them. */
 export function needsOf(needs: 'any' | 'all', approvers: number): string {
-  if (approvers === 1) return 'Approved by'
+  if (approvers === 1) return 'One approver'
   return needs === 'any' ? `Any of ${count(approvers, 'approver')}` : `All of ${count(approvers, 'approver')}`
 }
