@@ -7,6 +7,7 @@ import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
 import * as invites from './invites.ts'
 import * as labels from './labels.ts'
+import * as library from './library.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
 import * as members from './members.ts'
@@ -27,7 +28,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, posts, bulkPosts, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, ai, media, library, posts, bulkPosts, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

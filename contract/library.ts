@@ -61,6 +61,16 @@ export const deleteAsset = endpoint({
   errors: ['NOT_FOUND'],
   audit: { action: 'deleted', entity: 'asset' },
 })
+export const restoreAsset = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/restore',
+  summary: 'Put a deleted file back into the library, as long as its bytes are there: a day at least',
+  access: can('asset_library', 'delete'),
+  params: AssetParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'restored', entity: 'asset' },
+})
 export const importAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/import',
@@ -79,6 +89,7 @@ export const listFolders = endpoint({
   access: can('asset_library', 'view'),
   params: ProjectParams,
   reply: z.object({ folders: z.array(Folder) }),
+  errors: ['PLAN_LIMIT'],
   audit: null,
 })
 export const createFolder = endpoint({
@@ -106,10 +117,10 @@ export const renameFolder = endpoint({
 export const deleteFolder = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/asset-folder/:folderId',
-  summary: 'Delete a folder; its files move out of it',
+  summary: 'Delete a folder; its files and folders move to where it stood',
   access: can('asset_library', 'delete'),
   params: FolderParams,
   reply: Done,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'NAME_TAKEN'],
   audit: { action: 'deleted', entity: 'asset_folder' },
 })

@@ -7,6 +7,7 @@ import { identityRoutes } from './identity/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { liveRoutes } from './live/routes.ts'
+import { libraryRoutes } from './media/libraryRoutes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
@@ -32,6 +33,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...channelRoutes(parts),
     ...aiRoutes(parts),
     ...mediaRoutes(parts),
+    ...libraryRoutes(parts),
     ...postRoutes(parts),
     ...labelRoutes(),
     ...hashtagRoutes(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
-import { sweepUploads } from './sweep.ts'
+import { sweepDeleted, sweepUploads } from './sweep.ts'
 import type { UploadDesk } from './uploads.ts'
 
-/** The background work of media: every hour, uploads that were never finished are forgotten. */
+/** The background work of media: every hour, uploads that were never finished are forgotten and deleted files that nothing needs are removed. */
 export function mediaJobs(desk: UploadDesk): AnyJob[] {
   return [
     defineJob({
@@ -13,6 +13,8 @@ export function mediaJobs(desk: UploadDesk): AnyJob[] {
       run: async ({ log }) => {
         const forgotten = await sweepUploads(desk)
         if (forgotten > 0) log.info({ forgotten }, 'uploads that were never finished were forgotten')
+        const removed = await sweepDeleted(desk)
+        if (removed > 0) log.info({ removed }, 'deleted files that no post needs were removed')
       },
     }),
   ]

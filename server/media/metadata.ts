@@ -10,11 +10,17 @@ import { uprightCopy } from './image.ts'
 /** A file without its metadata, beside the given one, or the file itself when there is nothing to take off. */
 export async function withoutMetadata(path: string, { contentType }: ImageFacts): Promise<{ path: string; bytes: number }> {
   const bytes = await readFile(path)
-  const clean = contentType === 'image/jpeg' ? ((await uprightCopy(bytes)) ?? cleanJpeg(bytes)) : contentType === 'image/png' ? cleanPng(bytes) : bytes
+  const clean = await cleanPicture(bytes, contentType)
   if (clean.equals(bytes)) return { path, bytes: bytes.length }
   const beside = `${path}.clean`
   await writeFile(beside, clean)
   return { path: beside, bytes: clean.length }
+}
+
+/** The same of a picture in memory. */
+export async function cleanPicture(bytes: Buffer, contentType: ImageFacts['contentType']): Promise<Buffer> {
+  if (contentType === 'image/jpeg') return (await uprightCopy(bytes)) ?? cleanJpeg(bytes)
+  return contentType === 'image/png' ? cleanPng(bytes) : bytes
 }
 
 const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda]

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { asSystem } from '../db/system.ts'
 import type { UploadDesk } from './uploads.ts'
 
@@ -16,4 +17,27 @@ export async function sweepUploads(desk: UploadDesk): Promise<number> {
     if ((await stat(path)).mtime < before) await rm(path, { force: true })
   }
   return rows.length
+}
+
+/** A deleted file can be put back for this long, and posts that were being written with it can still be saved. */
+const KEPT_MS = 24 * 3_600_000
+const BATCH = 200
+
+/**
+ * Removes files that were deleted from the library more than a day ago and that no post needs: rows of all tenants and
+ * their bytes. A post that was deleted itself still needs its files, because it can be restored. Answers how many.
+ */
+export async function sweepDeleted(desk: Pick<UploadDesk, 'databases' | 'clock' | 'media'>): Promise<number> {
+  const before = new Date(desk.clock.now().getTime() - KEPT_MS)
+  return await asSystem(desk.databases.system, async (tx) => {
+    // locked first and asked again afterwards: a post that takes the file meanwhile either is seen here or waits and finds it gone
+    const unneeded = sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)
+      and not exists (select from post p where p.org_id = a.org_id and p.project_id = a.project_id and (p.contents::text || p.details::text) like '%' || a.id || '%')`
+    const { rows: locked } = await sql<{ id: string }>`select a.id from asset a where ${unneeded} order by a.deleted_at limit ${BATCH} for update of a skip locked`.execute(tx)
+    if (locked.length === 0) return 0
+    const { rows } = await sql<{ store_key: string }>`delete from asset a where a.id = any(${locked.map(({ id }) => id)}::uuid[]) and ${unneeded} returning a.store_key`.execute(tx)
+    // before the commit: what fails here is tried again within the hour, nothing is left behind
+    for (const { store_key: key } of rows) await desk.media.delete(key)
+    return rows.length
+  })
 }

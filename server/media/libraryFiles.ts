@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import { type assetUses, type editAsset, LibraryAsset, type listAssets } from '#contract/library.ts'
+import { fileNamePattern } from '#contract/media.ts'
+import { fail } from '../errors.ts'
+import type { CallerOrg, Context } from '../http/route.ts'
+import { isSeen } from '../posts/visible.ts'
+import { loadAsset, type AssetRow } from './access.ts'
+import { mustHaveFolder } from './libraryFolders.ts'
+import { fileName } from './names.ts'
+import { presentAsset } from './present.ts'
+
+/** The library is not part of the free plan; files that posts use stay, and can be deleted. Throws PLAN_LIMIT. */
+export function mustHaveLibrary({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
+  if (entitlements.closed.includes('asset_library')) throw fail('PLAN_LIMIT', { detail: 'The asset library is not part of your plan.', meta: { gate: 'asset_library' } })
+}
+
+const kinds = { image: 'image/%', video: 'video/%', document: 'application/%' } as const
+const literally = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** A page of the library, newest first. Copies that were fitted to a platform are left out: their originals stand for them. */
+export async function findFiles(c: Context<typeof listAssets>): Promise<z.output<(typeof listAssets)['reply']>> {
+  mustHaveLibrary(c.org)
+  const { page, limit = PAGE_SIZE.default, folderId, search, kind } = c.query
+  const inFolder = folderId === undefined ? sql`` : folderId === 'none' ? sql` and a.folder_id is null` : sql` and a.folder_id = ${folderId}`
+  const named = search ? sql` and (a.file_name ilike ${literally(search)} or a.alt_text ilike ${literally(search)})` : sql``
+  const ofKind = kind ? sql` and a.content_type like ${kinds[kind]}` : sql``
+  const from = sql`from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.deleted_at is null and a.state = 'ready' and a.derived_from is null${inFolder}${named}${ofKind}`
+  const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${from}`.execute(c.tx)
+  const { rows } = await sql<AssetRow & { made_by: string | null; used: number }>`
+    select f.*, nullif(trim(concat_ws(' ', m.first_name, m.last_name)), '') as made_by,
+      (select count(*) from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = f.org_id and u.asset_id = f.id and p.state <> 'DELETED') as used
+    from (select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${(page - 1) * limit}) f
+    left join person m on m.id = f.created_by
+    order by f.created_at desc, f.id desc`.execute(c.tx)
+  const total = counted[0]?.total ?? 0
+  const assets = rows.map((row) => LibraryAsset.parse({ ...presentAsset(row), folderId: row.folder_id, createdAt: row.created_at.toISOString(), createdBy: row.made_by, seconds: row.seconds, usedIn: row.used }))
+  return { assets, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(total / limit)), totalCount: total } }
+}
+
+const MOST_USES = 50
+
+/** The posts that use a file, newest first, at most 50; those that the caller cannot see, and those beyond, are only counted. */
+export async function findUses(c: Context<typeof assetUses>): Promise<z.output<(typeof assetUses)['reply']>> {
+  const asset = await loadAsset(c, c.params.assetId)
+  const using = sql`from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = ${c.org.orgId} and u.asset_id = ${asset.id} and p.state <> 'DELETED'`
+  const { rows: posts } = await sql<{ postId: string; excerpt: string; status: string }>`
+    select p.id as "postId", p.excerpt, p.state as status ${using} and ${isSeen(c)} order by p.created_at desc, p.id desc limit ${MOST_USES}`.execute(c.tx)
+  const { rows } = await sql<{ all: number }>`select count(*) as all ${using}`.execute(c.tx)
+  return { posts, more: (rows[0]?.all ?? 0) - posts.length }
+}
+
+/** Changes name, alternative text or folder. A name keeps the extension of what the file is. Throws PLAN_LIMIT, NOT_FOUND, BAD_INPUT. */
+export async function editFile(c: Context<typeof editAsset>): Promise<AssetRow> {
+  mustHaveLibrary(c.org)
+  const asset = await lockListed(c, c.params.assetId)
+  const { fileName: name, altText, folderId } = c.body
+  if (folderId) await mustHaveFolder(c, folderId, 'folderId')
+  const changes = { ...(name !== undefined && { file_name: nameOf(name, asset.content_type) }), ...(altText !== undefined && { alt_text: altText.trim() }), ...(folderId !== undefined && { folder_id: folderId }) }
+  if (Object.keys(changes).length > 0) await c.tx.updateTable('asset').set(changes).where('org_id', '=', asset.org_id).where('id', '=', asset.id).execute()
+  return asset
+}
+
+function nameOf(given: string, contentType: string): string {
+  const whole = fileNamePattern.test(given) ? given : `${given}.file`
+  if (!fileNamePattern.test(whole)) throw fail('BAD_INPUT', { errors: { fileName: ['A name is made of letters A to Z, digits, dots, dashes and underscores.'] } })
+  return fileName(whole, contentType)
+}
+
+/** A file of the library, locked. Deleted, unfinished or foreign: NOT_FOUND. */
+export async function lockListed(c: Pick<Context<typeof editAsset>, 'tx' | 'org' | 'project'>, assetId: string, deleted = false): Promise<AssetRow> {
+  const asset = await c.tx.selectFrom('asset').selectAll().where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('id', '=', assetId).where('state', '=', 'ready').where('deleted_at', deleted ? 'is not' : 'is', null).forUpdate().executeTakeFirst()
+  if (!asset) throw fail('NOT_FOUND')
+  return asset
+}

@@ -1,0 +1,62 @@
+import * as contract from '#contract/library.ts'
+import { handle, handleDetached, type Route } from '../http/route.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { editFile, findFiles, findUses, lockListed, mustHaveLibrary } from './libraryFiles.ts'
+import { findFolders, makeFolder, removeFolder, renameFolder } from './libraryFolders.ts'
+import { importFile } from './libraryImport.ts'
+import type { MediaStore } from './store.ts'
+
+export function libraryRoutes(parts: { media: MediaStore; fetch: SafeFetch }): Route[] {
+  return [
+    handle(contract.listAssets, findFiles),
+    handle(contract.assetUses, findUses),
+    handle(contract.editAsset, async (c) => {
+      const asset = await editFile(c)
+      await c.audit({ entityId: asset.id, detail: { changed: Object.keys(c.body), ...(c.body.folderId !== undefined && { from: asset.folder_id, to: c.body.folderId }) } })
+      await c.emit({ kind: 'asset', ref: asset.id })
+      return { message: 'File updated successfully' }
+    }),
+    // without the library in the plan, too: whoever leaves it can take their files along and away
+    handle(contract.deleteAsset, async (c) => {
+      const { id } = await lockListed(c, c.params.assetId)
+      await c.tx.updateTable('asset').set({ deleted_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', id).execute()
+      await c.audit({ entityId: id })
+      await c.emit({ kind: 'asset', ref: id })
+      return { message: 'File deleted successfully' }
+    }),
+    handle(contract.restoreAsset, async (c) => {
+      const { id } = await lockListed(c, c.params.assetId, true)
+      await c.tx.updateTable('asset').set({ deleted_at: null }).where('org_id', '=', c.org.orgId).where('id', '=', id).execute()
+      await c.audit({ entityId: id })
+      await c.emit({ kind: 'asset', ref: id })
+      return { message: 'File restored' }
+    }),
+    handleDetached(contract.importAsset, async (c) => ({ assetId: await importFile(c, parts) })),
+    handle(contract.listFolders, async (c) => {
+      mustHaveLibrary(c.org)
+      return { folders: await findFolders(c) }
+    }),
+    handle(contract.createFolder, async (c) => {
+      mustHaveLibrary(c.org)
+      const folderId = await makeFolder(c, c.body)
+      await c.audit({ entityId: folderId })
+      await c.emit({ kind: 'asset', ref: folderId })
+      return { folderId, message: 'Folder created successfully' }
+    }),
+    handle(contract.renameFolder, async (c) => {
+      mustHaveLibrary(c.org)
+      const { folderId } = c.params
+      await renameFolder(c, folderId, c.body.name)
+      await c.audit({ entityId: folderId })
+      await c.emit({ kind: 'asset', ref: folderId })
+      return { message: 'Folder updated successfully' }
+    }),
+    handle(contract.deleteFolder, async (c) => {
+      const { folderId } = c.params
+      await removeFolder(c, folderId)
+      await c.audit({ entityId: folderId })
+      await c.emit({ kind: 'asset', ref: folderId })
+      return { message: 'Folder deleted successfully' }
+    }),
+  ]
+}
