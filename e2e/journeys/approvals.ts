@@ -52,6 +52,8 @@ export const journeys = [
     await axe(grace.page)
     await shot(grace.page, 'approval-sheet-phone')
     await grace.page.setViewportSize(DESKTOP)
+    // a sheet of another size begins anew
+    await panel.getByRole('button', { name: 'Add a comment' }).click()
     await panel.getByLabel('Comment').fill('Reads well')
     await panel.getByRole('button', { name: 'Approve' }).click()
     await grace.page.getByText('Post approved').waitFor()
