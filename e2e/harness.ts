@@ -60,7 +60,8 @@ export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name,
     throw new Error([where, stage.lastWords()].filter(Boolean).join('\n'), { cause: error })
   } finally {
     // an answer that a journey changes and that is still on its way must not outlive its page
-    await Promise.all(opened.map((watched) => watched.page.unrouteAll({ behavior: 'ignoreErrors' })))
+    const pages = opened.flatMap((watched) => watched.page.context().pages())
+    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
     await Promise.all(opened.map((watched) => watched.page.context().close()))
   }
 }
