@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { InTenant } from '../http/route.ts'
+import { emit } from '../live/emit.ts'
 import type { AssetRow } from './access.ts'
 import type { Fitted } from './image.ts'
 import { fileName } from './names.ts'
@@ -15,8 +16,8 @@ export async function keepPicture(c: Detached, store: MediaStore, picture: Fitte
   const key = storeKey(c.org.orgId, id)
   await store.put(key, picture.bytes)
   try {
-    return await c.inTenant((t) =>
-      t.tx
+    return await c.inTenant(async (t) => {
+      const row = await t.tx
         .insertInto('asset')
         .values({
           org_id: t.org.orgId,
@@ -35,8 +36,10 @@ export async function keepPicture(c: Detached, store: MediaStore, picture: Fitte
           created_by: t.caller.personId,
         })
         .returningAll()
-        .executeTakeFirstOrThrow(),
-    )
+        .executeTakeFirstOrThrow()
+      await emit(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId, kind: 'asset', ref: id }, t.now)
+      return row
+    })
   } catch (error) {
     await store.delete(key)
     throw error

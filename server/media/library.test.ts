@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assetUses, createFolder, deleteAsset, deleteFolder, editAsset, importAsset, listAssets, listFolders, renameFolder, restoreAsset } from '#contract/library.ts'
 import { getAsset, readAsset } from '#contract/media.ts'
+import { asTenant } from '../db/tenant.ts'
 import type { SafeAnswer, SafeFetch } from '../platforms/safeFetch.ts'
 import { contentOn, drawPicture, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -10,6 +11,7 @@ import { at, postsOn, type TestSchedule } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 import { sweepDeleted } from './sweep.ts'
+import { noteUses } from './uses.ts'
 
 /** The web that files are imported from in the running test, by address. */
 let web: Record<string, SafeAnswer> = {}
@@ -145,6 +147,21 @@ describe('a deleted file', () => {
     expect((await app.parts.media.read(`${home.orgId}/${used}`)).length).toBeGreaterThan(0)
   })
 
+  it('stays when a post takes it while the sweep runs', async () => {
+    const assetId = await content.picture(home)
+    const postId = await posts.post(home, channel, { schedule: tomorrow() })
+    await remove(assetId)
+    app.clock.advance({ hours: 25 })
+    await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
+      await noteUses(tx, home.orgId, [{ postId, assetIds: [assetId] }])
+      // not committed yet: the sweep sees no use, and neither waits nor deletes
+      await sweepDeleted(app.parts.uploads)
+    })
+    await sweepDeleted(app.parts.uploads)
+    expect(await isThere(assetId)).toBe(true)
+    expect((await app.call(assetUses, { params: on(assetId) }, { as: home.person })).posts).toHaveLength(1)
+  })
+
   it('stays while a post names it, though nothing was noted of its use', async () => {
     const assetId = await content.picture(home)
     await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId }] })
@@ -225,6 +242,8 @@ describe('a file of the web', () => {
     const { rawPayload } = await app.send(readAsset, { params: on(assetId) }, { as: home.person })
     expect((await sharp(rawPayload).metadata()).exif).toBeUndefined()
     expect(await listed()).toEqual([assetId])
+    // open screens of the library hear of it
+    expect((await app.database.owner.query("select ref from event where project_id = $1 and kind = 'asset'", [home.projectId])).rows).toEqual([{ ref: assetId }])
   })
 
   it('that is no picture, too large, away or private is refused with the reason', async () => {
