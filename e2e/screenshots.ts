@@ -26,6 +26,8 @@ try {
   await picture(page, `${project}/posts/posts`, 'posts')
   await picture(page, `${project}/compose`, 'compose')
   await picture(page, `${project}/channels`, 'channels')
+  await picture(page, `${project}/users`, 'users')
+  await picture(page, `${project}/roles?role=new`, 'role-editor')
   await page.setViewportSize(PHONE)
   await picture(page, `${project}/dashboard`, 'dashboard-phone')
   await picture(page, `${project}/calendar`, 'calendar-phone')
