@@ -51,7 +51,7 @@ function NameCell({ user }: { user: ProjectUser }) {
       <Avatar name={name} src={user.profileUrl} size={30} />
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
-          <span className="truncate font-semibold">{name}</span>
+          <bdi className="truncate font-semibold" title={name}>{name}</bdi>
           {user.isYou ? <Badge>You</Badge> : null}
         </span>
         {name === user.email ? null : <span className="truncate text-sm text-ink-muted">{user.email}</span>}
@@ -62,7 +62,7 @@ function NameCell({ user }: { user: ProjectUser }) {
 
 function RoleCell({ user }: { user: ProjectUser }) {
   return (
-    <span className="grid min-w-0">
+    <span className="grid min-w-0 lg:min-w-max">
       <span className={user.role ? 'truncate' : 'text-ink-muted'}>{user.role?.name ?? 'View only'}</span>
       {user.isOrgAdmin ? <span className="truncate text-sm text-ink-muted">Organization admin</span> : null}
     </span>
