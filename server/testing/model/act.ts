@@ -17,8 +17,8 @@ const refuse = (answer: Answer): never => {
 
 export type Acting = Exclude<Action, { kind: 'wait' }>
 
-/** `postIndex` of the action's post, if there is one. */
-export const pick = (world: World, which: number): number => (world.posts.length === 0 ? -1 : which % world.posts.length)
+/** The post of an action, counted from the newest; -1 where there is none. */
+export const pick = (world: World, which: number): number => (world.posts.length === 0 ? -1 : world.posts.length - 1 - (which % world.posts.length))
 /** Half past, so many hours from now. */
 export const timeIn = (now: number, hours: number): number => Math.floor(now / HOUR) * HOUR + hours * HOUR + HOUR / 2
 /** Words that nobody has used yet, unless they shall stay. */

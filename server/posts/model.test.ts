@@ -1,0 +1,43 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sequence } from '../testing/model/actions.ts'
+import { openTheatre, type Theatre } from '../testing/model/theatre.ts'
+
+/* A server whose guards can be taken out one by one: the proof that the comparison sees what they are for. */
+const missing = vi.hoisted(() => new Set<string>())
+vi.mock(import('./cap.ts'), async (original) => {
+  const real = await original()
+  return { ...real, mustFitCap: async (...args) => (missing.has('cap') ? undefined : await real.mustFitCap(...args)) }
+})
+vi.mock(import('./handOver.ts'), async (original) => {
+  const real = await original()
+  return { ...real, lastRound: async (...args) => (missing.has('voiding') ? undefined : await real.lastRound(...args)) }
+})
+
+const RUNS = 100
+let theatre: Theatre
+beforeAll(async () => {
+  theatre = await openTheatre()
+})
+afterAll(() => theatre.close())
+
+/* What the sequences must have met for the comparison to say anything. */
+const met = ['submit done', 'series done', 'ask done', 'edit done', 'edit FORBIDDEN', 'move done', 'approve done', 'approve FORBIDDEN', 'delete done', 'PUBLISHED', 'QUEUED', 'SCHEDULED', 'NEEDS_APPROVAL', 'DELETED']
+
+describe('whatever people do to posts, in whatever order', () => {
+  test('the product stands where the model stands, after every action of 100 random sequences', async () => {
+    await fc.assert(fc.asyncProperty(sequence, (actions) => theatre.play(actions)), { numRuns: RUNS, endOnFailure: true })
+    expect(met.filter((what) => !theatre.tally.has(what))).toEqual([])
+  }, 120_000)
+
+  test.each(['cap', 'voiding'])('a server without its %s is noticed', async (guard) => {
+    missing.add(guard)
+    try {
+      const { failed, errorInstance } = await fc.check(fc.asyncProperty(sequence, (actions) => theatre.play(actions)), { numRuns: 300, endOnFailure: true })
+      expect(failed).toBe(true)
+      expect(errorInstance).toMatchObject({ name: 'Difference' })
+    } finally {
+      missing.delete(guard)
+    }
+  }, 120_000)
+})
