@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { editPost, SeriesOutcome } from '#contract/posts.ts'
+import type { editPost, Schedule, SeriesOutcome } from '#contract/posts.ts'
 import { canDo } from '#contract/postStates.ts'
 import { isRecurrence } from '#contract/series.ts'
 import { fail } from '../errors.ts'
@@ -42,7 +42,10 @@ export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
     mustHaveGate(c, 'approval_workflows')
   }
 
-  const target = asked && !isRecurrence(asked) && !keepsTime(post, asked) ? targetOf(asked, c.now, post.zone) : undefined
+  // a draft that is sent for approval without a word about its time keeps the one that it was planned for
+  const wished = asked ?? (workflowId === undefined ? undefined : plannedSchedule(post))
+  const isSentDraft = post.state === 'DRAFTS' && workflowId !== undefined
+  const target = wished && !isRecurrence(wished) && (isSentDraft || !keepsTime(post, wished)) ? targetOf(wished, c.now, post.zone) : undefined
   const isApart = post.series_id !== null && scope === 'this' && !isSame(saysOf(post), says)
   const moved = await editOne(c, parts, post, says, target)
   if (isApart || (scope !== 'this' && post.series_apart)) await markApart(c, [post.id], isApart)
@@ -53,6 +56,13 @@ export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
   const made = asked && isRecurrence(asked) ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, asked) : { ids: [], dueAt: moved.dueAt, version: moved.version }
   await c.audit([...changedIds, ...made.ids].map((entityId) => ({ entityId, detail: entityId === post.id ? { version: made.version, scope } : { with: post.id } })))
   return { version: made.version, status: moved.status, dueAt: made.dueAt?.toISOString() ?? null, changed: changedIds.length + made.ids.length, kept: rest.kept, message: 'Post updated successfully' }
+}
+
+/** The time that a draft was planned for, as a schedule; BAD_INPUT for a draft that has none. */
+function plannedSchedule(post: PostRecord): Schedule | undefined {
+  if (post.state !== 'DRAFTS') return undefined
+  if (post.due_at === null) throw fail('BAD_INPUT', { errors: { schedule: ['Choose a time.'] } })
+  return { type: 'ONCE', details: { utc: post.due_at.toISOString(), timezone: post.zone } }
 }
 
 const given = ({ contents, additionalDetails, firstComment, mentions }: Edit['body']): Partial<Says> & Pick<Says, 'contents'> => ({

@@ -153,6 +153,20 @@ describe('a change of what was approved, or is being asked about', () => {
     expect(await rounds(id)).toEqual(['rejected', 'open'])
   })
 
+  it.each([['said again', TOMORROW], ['left out', undefined]] as const)('of a draft keeps the time that it was planned for, %s', async (_, asked) => {
+    const draft = await submit({ intent: 'DRAFT', workflowId: undefined })
+    const id = draft.posts[0]?.postId ?? ''
+    const planned = (await posts.row(id)).due_at
+    expect(planned).not.toBeNull()
+    expect(await edit(id, { workflowId, ...(asked && { schedule: asked }) })).toMatchObject({ status: 'NEEDS_APPROVAL' })
+    expect(await posts.row(id)).toMatchObject({ due_at: planned, schedule: { type: 'ONCE' } })
+  })
+
+  it('of a draft without a time asks for one', async () => {
+    const draft = await submit({ intent: 'DRAFT', schedule: { type: 'DRAFT' }, workflowId: undefined })
+    await expect(edit(draft.posts[0]?.postId ?? '', { workflowId })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { schedule: ['Choose a time.'] } } })
+  })
+
   it('that failed is sent for approval without its old failure', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'FAILED')

@@ -14,7 +14,7 @@ vi.mock(import('./handOver.ts'), async (original) => {
   return { ...real, lastRound: async (...args) => (missing.has('voiding') ? undefined : await real.lastRound(...args)) }
 })
 
-const RUNS = 100
+const RUNS = 200
 let theatre: Theatre
 beforeAll(async () => {
   theatre = await openTheatre()

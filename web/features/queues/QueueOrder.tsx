@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import GripVertical from 'lucide-react/icons/grip-vertical'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Queue } from '#contract/queues.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -16,17 +16,23 @@ export function QueueOrder({ queue: { posts, timezone, paused, slots }, onMove }
   const [over, setOver] = useState<number>()
   const [said, setSaid] = useState('')
   const list = useRef<HTMLOListElement>(null)
+  const wanted = useRef<{ postId: string; to: number; by: 'up' | 'down' }>(undefined)
+  // the focus goes with the post once the list shows it in its new place, to the button at the other end where this one has nowhere to go
+  useEffect(() => {
+    if (!wanted.current) return
+    const { postId, to, by } = wanted.current
+    const row = list.current?.querySelector(`[data-post="${postId}"]`)
+    if (!row || list.current?.children[to] !== row) return
+    wanted.current = undefined
+    const button = row.querySelector<HTMLButtonElement>(`button[data-by="${by}"]:not([aria-disabled="true"])`) ?? row.querySelector<HTMLButtonElement>('button[data-by]:not([aria-disabled="true"])')
+    button?.focus()
+  })
   const move = (from: number, to: number, by?: 'up' | 'down') => {
     if (!onMove || to < 0 || to >= posts.length || from === to) return
     onMove(from, to)
     setSaid(`Moved to place ${to + 1} of ${posts.length}`)
-    if (!by) return
-    // the focus goes with the post, to the button at the other end where this one has nowhere to go
-    requestAnimationFrame(() => {
-      const row = list.current?.children[to]
-      const wanted = row?.querySelector<HTMLButtonElement>(`button[data-by="${by}"]:not([aria-disabled="true"])`) ?? row?.querySelector<HTMLButtonElement>('button[data-by]:not([aria-disabled="true"])')
-      wanted?.focus()
-    })
+    const postId = posts[from]?.postId
+    if (by && postId) wanted.current = { postId, to, by }
   }
   const onKeyDown = (event: KeyboardEvent, i: number) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
@@ -43,6 +49,7 @@ export function QueueOrder({ queue: { posts, timezone, paused, slots }, onMove }
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={postId}
+            data-post={postId}
             draggable={onMove !== undefined}
             onDragStart={(event) => {
               setDragged(i)
