@@ -44,6 +44,8 @@ export const journeys = [
     await nth(0, 'First in line')
     await page.getByRole('button', { name: 'Undo' }).click()
     await nth(0, 'Third in line')
+    await page.reload()
+    await nth(0, 'Third in line')
     await rows.nth(2).dragTo(rows.nth(0))
     await nth(0, 'Second in line')
 
