@@ -14,6 +14,11 @@ export const ProjectParams = z.object({ orgId: Id, projectId: Id })
 export const Pagination = z.object({ currentPage: z.int(), totalPages: z.int(), totalCount: z.int() })
 export type Pagination = z.infer<typeof Pagination>
 
+/** Where a page of `size` items stands among all; a list without items has one page, and so has one of size Infinity. */
+export function paginationOf(page: number, size: number, totalCount: number): Pagination {
+  return { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / size)), totalCount }
+}
+
 export const PageQuery = z.object({
   page: z.coerce.number().int().min(1).default(1),
   limit: z.coerce.number().int().min(1).max(100).optional(),

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
+import { paginationOf } from '#contract/common.ts'
 import * as contract from '#contract/campaigns.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { PostFilter } from '#contract/posts.ts'
@@ -17,7 +18,7 @@ export function campaignRoutes(): Route[] {
     handle(contract.listCampaigns, async (c) => {
       const { page, limit = PAGE_SIZE.default, state } = c.query
       const [campaigns, counts] = await Promise.all([findCampaigns(c, { state, limit, offset: (page - 1) * limit }), countOf(c)])
-      return { campaigns, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(counts[state] / limit)), totalCount: counts[state] } }
+      return { campaigns, pagination: paginationOf(page, limit, counts[state]) }
     }),
     handle(contract.countCampaigns, countOf),
     handle(contract.getCampaign, async (c) => {

@@ -1,6 +1,6 @@
 import * as contract from '#contract/channels.ts'
 import * as connecting from '#contract/connect.ts'
-import { isZone } from '#contract/common.ts'
+import { isZone, paginationOf } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -25,7 +25,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       const scope = { orgId: c.org.orgId, project: c.project, now: c.now }
       const { page, limit = PAGE_SIZE.default } = c.query
       const [channels, totalCount] = await Promise.all([findChannels(c.tx, scope, { limit, offset: (page - 1) * limit }), countChannels(c.tx, scope)])
-      return { channels, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount } }
+      return { channels, pagination: paginationOf(page, limit, totalCount) }
     }),
     handle(contract.allChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),
     handle(contract.myChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),

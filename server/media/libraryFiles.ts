@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { paginationOf } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { type assetUses, type editAsset, LibraryAsset, type listAssets } from '#contract/library.ts'
 import { fileNamePattern } from '#contract/media.ts'
@@ -36,7 +37,7 @@ export async function findFiles(c: Context<typeof listAssets>): Promise<z.output
     order by f.created_at desc, f.id desc`.execute(c.tx)
   const total = counted[0]?.total ?? 0
   const assets = rows.map((row) => LibraryAsset.parse({ ...presentAsset(row), folderId: row.folder_id, createdAt: row.created_at.toISOString(), createdBy: row.made_by, seconds: row.seconds, usedIn: row.used }))
-  return { assets, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(total / limit)), totalCount: total } }
+  return { assets, pagination: paginationOf(page, limit, total) }
 }
 
 const MOST_USES = 50

@@ -1,3 +1,4 @@
+import { paginationOf } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import * as contract from '#contract/members.ts'
 import { handle, type Route } from '../http/route.ts'
@@ -12,7 +13,7 @@ export function memberRoutes(): Route[] {
     handle(contract.listUsers, async (c) => {
       const { page, limit = PAGE_SIZE.default } = c.query
       const [users, total] = await Promise.all([findProjectUsers(c, { limit, offset: (page - 1) * limit }), countProjectUsers(c)])
-      return { users, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(total / limit)), totalCount: total } }
+      return { users, pagination: paginationOf(page, limit, total) }
     }),
     handle(contract.allUsers, async (c) => ({ users: await namesOfProjectUsers(c) })),
     handle(contract.addableUsers, async (c) => ({ users: await findAddable(c) })),
@@ -34,7 +35,7 @@ export function memberRoutes(): Route[] {
     handle(contract.listOrgUsers, async (c) => {
       const { page, limit = PAGE_SIZE.default } = c.query
       const [users, total] = await Promise.all([findOrgUsers(c, { limit, offset: (page - 1) * limit }), countOrgUsers(c)])
-      return { users, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(total / limit)), totalCount: total } }
+      return { users, pagination: paginationOf(page, limit, total) }
     }),
     handle(contract.removeFromOrganisation, async (c) => {
       const { userId } = c.params

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { paginationOf } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import type { listNotices, NoticeTopic } from '#contract/notices.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -46,5 +47,5 @@ export async function readNotices(tx: Tx, reader: Reader, { page, limit = PAGE_S
     count: row.count,
     read: row.read_at !== null,
   }))
-  return { notices, unread: open, showsInvites: invitations?.in_app ?? true, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount } }
+  return { notices, unread: open, showsInvites: invitations?.in_app ?? true, pagination: paginationOf(page, limit, totalCount) }
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
+import { paginationOf } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import type { PostFilter } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
@@ -65,7 +66,7 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: Order): Pro
   const query = pageQuery(c, filter, page, order)
   const [row] = await readAndCommit<PageRow>(c.tx, { compile: () => query.compile(c.tx) })
   const total = row?.total ?? 0
-  const pagination = { currentPage: page.number, totalPages: page === rangePage ? 1 : Math.max(1, Math.ceil(total / page.size)), totalCount: total }
+  const pagination = paginationOf(page.number, page === rangePage ? Infinity : page.size, total)
   return passThrough(`{"posts":${row?.posts ?? '[]'},"pagination":${JSON.stringify(pagination)}}`)
 }
 

@@ -1,3 +1,4 @@
+import { paginationOf } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import * as contract from '#contract/roles.ts'
 import { handle, type Route } from '../http/route.ts'
@@ -12,7 +13,7 @@ export function roleRoutes(): Route[] {
     handle(contract.pageOfRoles, async (c) => {
       const { page, limit = PAGE_SIZE.default } = c.query
       const [roles, total] = await Promise.all([findRoles(c, { limit, offset: (page - 1) * limit }), countRoles(c)])
-      return { roles, pagination: { currentPage: page, totalPages: Math.max(1, Math.ceil(total / limit)), totalCount: total } }
+      return { roles, pagination: paginationOf(page, limit, total) }
     }),
 
     handle(contract.createRole, async (c) => {
