@@ -60,6 +60,7 @@ export function findSpans(text: string): Span[] {
 export const bluesky: PlatformRules = {
   key: 'bluesky',
   label: 'Bluesky',
+  app: null,
   findSpans,
   posts: [
     {

@@ -10,6 +10,7 @@ const common = { title: null, documents: noDocuments, mixedMedia: false, thread:
 export const facebook: PlatformRules = {
   key: 'facebook',
   label: 'Facebook',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     {

@@ -29,6 +29,7 @@ const common = {
 export const googlemybusiness: PlatformRules = {
   key: 'googlemybusiness',
   label: 'Google Business Profile',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     { ...common, postType: 'update', label: 'Update', title: null, text: { limits: [{ unit: 'characters', max: 1500 }], required: true }, details: [callToAction] },

@@ -10,6 +10,7 @@ const common = { title: null, documents: noDocuments, thread: { most: 1 }, linkC
 export const instagram: PlatformRules = {
   key: 'instagram',
   label: 'Instagram',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     {

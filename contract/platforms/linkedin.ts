@@ -5,6 +5,7 @@ import { findCommonSpans } from './spans.ts'
 export const linkedin: PlatformRules = {
   key: 'linkedin',
   label: 'LinkedIn',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     {

@@ -6,6 +6,7 @@ import { findCommonSpans } from './spans.ts'
 export const mastodon: PlatformRules = {
   key: 'mastodon',
   label: 'Mastodon',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     {

@@ -6,6 +6,7 @@ import { findCommonSpans } from './spans.ts'
 export const pinterest: PlatformRules = {
   key: 'pinterest',
   label: 'Pinterest',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     {

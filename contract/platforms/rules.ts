@@ -88,9 +88,35 @@ export type PostRules = {
   most?: { hashtags?: number; mentions?: number; links?: number }
 }
 
+/** What can be looked up at a platform while composing. `creator` is what the account itself may choose (TikTok). */
+export const lookupKinds = ['boards', 'playlists', 'categories', 'people', 'places', 'creator'] as const
+export type LookupKind = (typeof lookupKinds)[number]
+/** Something to choose: `id` is what the platform wants to hear, `insert` what goes into the text instead of the name, such as `@handle`. */
+export const LookupItem = z.object({ id: z.string(), name: z.string(), detail: z.string().nullable(), pictureUrl: z.string().nullable(), insert: z.string().nullable() })
+export type LookupItem = z.infer<typeof LookupItem>
+
+/** How an app is registered at the platform before anybody can be signed in there: shown as a checklist. */
+export type AppSetup = {
+  /** Where it is registered. */
+  register: { label: string; url: string }
+  /** What to do there, in order, in plain words. `{redirect}` stands for the address to allow as the way back. */
+  steps: readonly string[]
+  /** What the platform calls the two values. */
+  clientId: string
+  clientSecret: string
+  /** Rights that are asked for. */
+  scopes: readonly string[]
+  /** Ways to sign in that a person chooses from before leaving; the first is the default. */
+  variants?: readonly { value: string; label: string; description: string }[]
+  /** The platform pulls media from us, or returns only to https: it needs a public https address. */
+  publicHttps: boolean
+}
+
 export type PlatformRules = {
   key: PlatformKey
   label: string
+  /** Null where nothing has to be registered. */
+  app: AppSetup | null
   /** Post types in the order in which the composer offers them. */
   posts: readonly PostRules[]
   /** Parts of a text that the platform shows as links, found by the same code for preview and publishing. */

@@ -6,6 +6,7 @@ import { findCommonSpans } from './spans.ts'
 export const threads: PlatformRules = {
   key: 'threads',
   label: 'Threads',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     {

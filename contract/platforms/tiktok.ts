@@ -6,6 +6,7 @@ import { findCommonSpans } from './spans.ts'
 export const tiktok: PlatformRules = {
   key: 'tiktok',
   label: 'TikTok',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     {

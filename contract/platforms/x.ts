@@ -6,6 +6,7 @@ import { findCommonSpans } from './spans.ts'
 export const x: PlatformRules = {
   key: 'x',
   label: 'X',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     {

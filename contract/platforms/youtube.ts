@@ -41,6 +41,7 @@ const common = {
 export const youtube: PlatformRules = {
   key: 'youtube',
   label: 'YouTube',
+  app: null,
   findSpans: findCommonSpans,
   posts: [
     { ...common, postType: 'video', label: 'Video', videos },

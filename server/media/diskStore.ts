@@ -31,10 +31,10 @@ export function diskStore(folder: string): MediaStore {
       await rename(from, path)
     },
     read: (key) => readFile(place(key)),
-    async stream(key) {
+    async stream(key, range) {
       // opening fails here and not after the answer has begun
       await stat(place(key))
-      return createReadStream(place(key))
+      return createReadStream(place(key), range && { start: range.start, end: range.end - 1 })
     },
     delete: (key) => rm(place(key), { force: true }),
   }

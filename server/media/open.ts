@@ -6,7 +6,22 @@ import type { MediaStore } from './store.ts'
 
 /** A stored file as adapters see it; its bytes are read when they ask. */
 export function mediaFile(store: MediaStore, asset: AssetRow, altText: string = asset.alt_text): MediaFile {
-  return { assetId: asset.id, contentType: asset.content_type, bytes: asset.bytes, width: asset.width, height: asset.height, altText, read: () => store.read(asset.store_key) }
+  return {
+    assetId: asset.id,
+    fileName: asset.file_name,
+    contentType: asset.content_type,
+    bytes: asset.bytes,
+    width: asset.width,
+    height: asset.height,
+    seconds: asset.seconds,
+    altText,
+    read: () => store.read(asset.store_key),
+    async *stream(range) {
+      yield* await store.stream(asset.store_key, range)
+    },
+    // pulling by address is not served yet
+    url: () => null,
+  }
 }
 
 /** Opens files of one organisation by id, for publishing; one that is gone or never arrived is missing from the answer. */

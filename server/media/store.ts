@@ -8,8 +8,8 @@ export type MediaStore = {
   take(key: string, path: string): Promise<void>
   /** All bytes. Throws when there are none. */
   read(key: string): Promise<Uint8Array>
-  /** The bytes as they come. Throws when there are none. */
-  stream(key: string): Promise<Readable>
+  /** The bytes as they come, from `start` up to `end` (exclusive) where a range is named. Throws when there are none. */
+  stream(key: string, range?: { start: number; end: number }): Promise<Readable>
   /** Removes the bytes; removing what is not there succeeds. */
   delete(key: string): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import type { Clock } from '#server/clock.ts'
 import { decode } from './contentEncoding.ts'
@@ -82,14 +83,21 @@ export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline:
       },
     }
     try {
+      const { body, length } = bodyOf(request.body)
       agent.dispatch(
-        { origin: url.origin, path: `${url.pathname}${url.search}`, method: request.method ?? 'GET', headers: { 'user-agent': 'Rookery', ...request.headers }, body: request.body ?? null },
+        { origin: url.origin, path: `${url.pathname}${url.search}`, method: request.method ?? 'GET', headers: { 'user-agent': 'Rookery', ...length, ...request.headers }, body },
         handler,
       )
     } catch (error) {
       giveUp('unreachable', 'dropped', describe(error))
     }
   })
+}
+
+function bodyOf(body: SafeRequest['body']): { body: string | Uint8Array | Readable | null; length?: { 'content-length': string } } {
+  if (body === undefined) return { body: null }
+  if (typeof body === 'string' || body instanceof Uint8Array) return { body }
+  return { body: Readable.from(body.open(), { objectMode: false }), length: { 'content-length': String(body.bytes) } }
 }
 
 /** The error's words and code, without the address lists of an AggregateError. */

@@ -1,4 +1,5 @@
-import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
+import type { LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
+import type { PostMetrics } from '#contract/metrics.ts'
 import type { SafeFetch } from './safeFetch.ts'
 
 /**
@@ -12,7 +13,13 @@ export type Platform = {
   publish: Publish
   /** What can be learnt from the account; absent where the platform shows nothing. */
   read?: Read
+  /** What a composer looks up at the platform, such as boards; a kind that is absent cannot be looked up. */
+  lookups?: Partial<Record<LookupKind, Lookup>>
+  /** Figures of published posts; absent where the platform tells none. */
+  metrics?: Metrics
   budgets: readonly Budget[]
+  /** Every host that the adapter speaks to or sends a browser to, as in an address. A federated account's server is not among them. */
+  hosts: readonly string[]
 }
 
 /** How many calls a platform takes in a window, per account or per app credentials. Cost is in tokens per step. */
@@ -37,7 +44,16 @@ export type Account = {
   service: string | null
 }
 
-export type Reach = { fetch: SafeFetch; /** Gives up when it fires: the lease's end or a shutdown. */ signal: AbortSignal }
+export type Reach = {
+  fetch: SafeFetch
+  /** Gives up when it fires: the lease's end or a shutdown. */
+  signal: AbortSignal
+  /** What is registered at the platform, for platforms whose rules name an `app`; absent when nothing is. */
+  app?: AppCredentials
+}
+
+/** What an installation or an organisation registered at a platform, and which signs people in. Never in logs. */
+export type AppCredentials = { clientId: string; clientSecret: string }
 
 /** Why a call did not succeed, in the five classes that decide what happens next. */
 export type Refusal =
@@ -58,7 +74,17 @@ export type Refusal =
 export type Reason = { text: string; advice: string; platformCode?: string }
 
 /** An account that was signed in to: whose it is, and what lets us act for it. */
-export type SignedIn = { account: Account; secret: Secret; expiresAt: Date | null; /** When the sign-in ends by itself, where the platform says so. */ endsAt?: Date | null }
+export type SignedIn = {
+  account: Account
+  secret: Secret
+  expiresAt: Date | null
+  /** When the sign-in ends by itself, where the platform says so. */
+  endsAt?: Date | null
+  /** What the account is, when a person chooses among several: 'Page', 'Organisation', 'Location'. */
+  kind?: string
+  /** Rights that were asked for and not given, in the platform's words: what needs them will be refused. */
+  missing?: readonly string[]
+}
 
 export type Connect = {
   /** How a person signs in: fields asked for here, or the platform's own page. */
@@ -84,9 +110,9 @@ export type ConnectByPage = {
   /**
    * Prepares to leave for the platform: where to, and what has to be kept until the answer comes (a verifier, keys). `state`
    * has to come back with the answer; `domain` is the server of a federated account as a person typed it, `login` the
-   * account that should sign in.
+   * account that should sign in, `variant` one of the ways that the platform's rules offer (`app.variants`).
    */
-  begin: (reach: Reach, ask: { redirectUri: string; state: string; domain?: string; login?: string }) => Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal>
+  begin: (reach: Reach, ask: { redirectUri: string; state: string; domain?: string; login?: string; variant?: string }) => Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal>
   /** Takes what the platform sent the browser back with. Spends the code: called once for each `begin`. */
   answer: (reach: Reach, keep: Secret, params: Record<string, string>) => Promise<{ kind: 'accounts'; accounts: SignedIn[] } | Refusal>
   /** What the platform reads of us at `/oauth/{platform}/client-metadata.json`, where its protocol asks for such a page. */
@@ -109,7 +135,25 @@ export type RecentPost = { text: string; createdAt: Date | null }
 export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'settle'
 
 /** A file of a post, read from the media store when the adapter asks. */
-export type MediaFile = { assetId: string; contentType: string; bytes: number; width: number | null; height: number | null; altText: string; read: () => Promise<Uint8Array> }
+export type MediaFile = {
+  assetId: string
+  fileName: string
+  contentType: string
+  bytes: number
+  width: number | null
+  height: number | null
+  /** Of a video; null for everything else. */
+  seconds: number | null
+  altText: string
+  /** The whole file in memory: for pictures. Whatever may be large is streamed. */
+  read: () => Promise<Uint8Array>
+  /** The bytes from `start` up to `end` (exclusive); the whole file without them. */
+  stream: (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>
+  /** An address from which the platform may pull the file for 24 hours, without a cookie; null when the outside cannot reach us. */
+  url: () => string | null
+  /** The picture that stands for a video, where one was chosen. */
+  thumbnail?: MediaFile
+}
 
 /** Everything an adapter may know of a post. */
 export type Outgoing = {
@@ -117,6 +161,8 @@ export type Outgoing = {
   postType: PostType
   contents: readonly { title?: string; text: string; media: readonly MediaFile[] }[]
   details: Record<string, unknown>
+  /** A comment that follows the post. */
+  firstComment: string | null
   /** Files named in the details, such as the picture of a link card, by asset id. */
   extraMedia: ReadonlyMap<string, MediaFile>
   createdAt: Date
@@ -131,8 +177,11 @@ export type Publish = {
   chooseSendKey: (now: Date) => string
   /** Seconds that the irreversible call may take; the lease outlasts it. */
   sendTimeoutSeconds: number
-  /** Uploads and other reversible work; undefined when the post needs none. Its progress is stored before the send. */
-  prepare: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'prepared'; progress: Record<string, unknown> } | Refusal>
+  /**
+   * Uploads and other reversible work. Its progress is stored before the send. `preparing` says that the platform is still
+   * working on what was given to it: the progress is stored and prepare is called again with it.
+   */
+  prepare: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal>
   /** Whether `prepare` has anything to do for this post. */
   needsPrepare: (post: Pick<Outgoing, 'contents' | 'details'>) => boolean
   /** The irreversible call. One attempt: the caller never repeats it without settling first. */
@@ -145,6 +194,43 @@ export type Publish = {
   settle: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal>
   /** True when the platform's own key makes a second send of the same key harmless. */
   sendIsRepeatable: boolean
-  /** Removes a published post from the platform. */
+  /** What follows the post, in order: the further items of a thread, its first comment, its place in a playlist. Pure. */
+  parts?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly Part[]
+  /**
+   * The irreversible call of one part, with a send key of its own; everything before it was sent. May answer `preparing`
+   * as long as nothing irreversible was done.
+   */
+  sendPart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | Preparing | Refusal>
+  /** After a lost answer: whether the part is there. `absent` is believed only when read twice, 60 s apart. */
+  settlePart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal>
+  /** Removes a published post from the platform, with what followed it where that does not go by itself. */
   remove?: (reach: Reach, secret: Secret, account: AccountRef, remoteId: string) => Promise<{ kind: 'removed' } | Refusal>
+  /** Changes a published post at the platform to what `post` holds. Absent where it takes no changes. */
+  edit?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, remoteId: string) => Promise<{ kind: 'edited'; /** Where a change makes a new one. */ remoteId: string } | Refusal>
+}
+
+/** The platform works on what it was given: look again after so many seconds. Nothing irreversible was done. */
+export type Preparing = { kind: 'preparing'; progress: Record<string, unknown>; checkAfterSeconds: number }
+
+/** One irreversible call after the post. `item` is the index in `contents` of a thread's item. */
+export type Part = { key: string } & ({ kind: 'item'; item: number } | { kind: 'comment' } | { kind: 'playlist' })
+
+export type PartToSend = Part & {
+  sendKey: string
+  /** What earlier calls for this part left. */
+  progress: Record<string, unknown>
+  /** The post itself (key `post`) and the parts before this one, oldest first. */
+  sent: readonly { key: string; remoteId: string; progress: Record<string, unknown> }[]
+}
+
+/** Finds what a person can choose from, most likely first, at most `limit`. An empty query asks for all. */
+export type Lookup = (reach: Reach, secret: Secret, account: AccountRef, ask: { query: string; limit: number }) => Promise<{ kind: 'found'; items: LookupItem[] } | Refusal>
+
+export type Metrics = {
+  /** How many posts one call takes. */
+  most: number
+  /** The figures of published posts, by remote id. A post that is gone is missing from the answer. Only reads. */
+  read: (reach: Reach, secret: Secret, account: AccountRef, posts: readonly { remoteId: string; postType: PostType; publishedAt: Date }[]) => Promise<{ kind: 'metrics'; of: ReadonlyMap<string, PostMetrics> } | Refusal>
+  /** Rights that reading needs beyond publishing, in the platform's words. */
+  needs?: readonly string[]
 }

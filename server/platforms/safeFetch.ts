@@ -6,9 +6,10 @@ import { guardedConnector, refusalOfUrl, type Resolve } from './guardedConnector
 
 /** The one way out: resolves once, refuses private and special addresses, rechecks redirects, bounds size and time. */
 export type SafeRequest = {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  /** A streamed body is opened once, when the request is written: such a request follows no redirect that would send it again. */
+  body?: string | Uint8Array | StreamedBody
   /** Milliseconds for the whole exchange, from the call to the last byte of the answer. */
   timeoutMs: number
   /** Answers larger than this many bytes are refused. */
@@ -24,6 +25,9 @@ export type SafeRequest = {
    */
   stillWanted?: () => boolean
 }
+
+/** A body that never stands in memory whole; `bytes` is its exact length. */
+export type StreamedBody = { bytes: number; open: () => AsyncIterable<Uint8Array> }
 
 /** Lower-case names; a header that came more than once is joined with a comma. */
 export type SafeAnswer =
@@ -68,6 +72,8 @@ export function createSafeFetch({ allow, resolve, clock = systemClock }: SafeFet
       if (answer.kind === 'unsent' && redirects > 0) return { ...answer, kind: 'lost' }
       if (answer.kind !== 'answer' || !REDIRECTS.includes(answer.status) || !answer.headers.location) return answer
       if (redirects >= (request.redirects ?? 0)) return { kind: 'lost', why: 'redirect', detail: `${answer.status} from ${hop.url}` }
+      const sendsAgain = answer.status >= 307 && typeof hop.request.body === 'object' && 'open' in hop.request.body
+      if (sendsAgain) return { kind: 'lost', why: 'redirect', detail: `${answer.status} from ${hop.url}` }
       if (!URL.canParse(answer.headers.location, hop.url)) return { kind: 'lost', why: 'redirect', detail: `${answer.status} to no address` }
       hop = follow(hop.url, answer.status, answer.headers.location, hop.request)
     }

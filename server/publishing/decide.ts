@@ -104,6 +104,12 @@ export function prepared(claimed: Going, progress: Record<string, unknown>): Out
   return outcome(claimed, { state: asItWas(claimed), step: 'send', step_at: claimed.due_at, progress, outcome: 'prepared', shows: false })
 }
 
+/** The platform works on what it was given: looked at again when it says so, at the latest at the lateness limit. */
+export function preparing(claimed: Going, progress: Record<string, unknown>, checkAfterSeconds: number, { now }: Facts): Outcome {
+  const again = after(now, Math.min(checkAfterSeconds * SECOND, HOUR))
+  return outcome(claimed, { state: asItWas(claimed), step: 'prepare', step_at: withinLimit(claimed, again, now), tries: claimed.tries, progress, outcome: 'preparing', shows: false })
+}
+
 /** The platform has it: durable before it is read back, in the same lease. `at` is when its answer came. */
 export function sent(claimed: Going, remoteId: string, progress: Record<string, unknown>, at: Date, { now }: Facts): Outcome {
   const fromSettling = claimed.step === 'settle'

@@ -126,6 +126,7 @@ async function prepare(bench: Bench): Promise<void> {
   const renewal = keepLease(bench)
   const answer = await attempt(() => platform.publish.prepare(reach, secret, account, post), 'retry').finally(() => clearInterval(renewal))
   if (answer.kind === 'prepared') await finish(bench, claimed, decide.prepared(claimed, answer.progress), reach)
+  else if (answer.kind === 'preparing') await finish(bench, claimed, decide.preparing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach)
   else await refused(bench, answer)
 }
 

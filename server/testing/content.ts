@@ -57,6 +57,7 @@ export function testPlatform(answers: { connect?: Platform['connect']['withCrede
   }
   return {
     key: 'bluesky',
+    hosts: [],
     connect: {
       method: 'credentials',
       ...(answers.connect && { withCredentials: answers.connect }),

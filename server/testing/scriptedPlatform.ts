@@ -32,6 +32,7 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
   }
   return {
     key: 'bluesky',
+    hosts: [],
     budgets,
     connect: { method: 'credentials', needsRefresh: () => false, refresh: async () => ({ kind: 'reconnect', reason: { text: 'Signed out.', advice: '' } }) },
     publish: {

@@ -9,6 +9,8 @@ export const createBluesky = (settings: Settings): Platform => ({
   connect: connectBy(settings),
   publish,
   read: { recentPosts },
+  // every account has its own server
+  hosts: [],
   // points per account and hour or day: a create costs 3 (docs.bsky.app, advanced guides, rate limits)
   budgets: [
     { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3 } },

@@ -281,7 +281,7 @@ describe('what we are to a server', () => {
     const fetch: SafeFetch = async (url, request) => {
       const { pathname } = new URL(url)
       if (!pathname.startsWith('/oauth/') && !pathname.includes('getSession')) return await reach.fetch(url, request)
-      if (pathname.startsWith('/oauth/')) forms.push(new URLSearchParams(String(request.body)))
+      if (pathname.startsWith('/oauth/')) forms.push(new URLSearchParams(typeof request.body === 'string' ? request.body : ''))
       const answers: Record<string, unknown> = { '/oauth/par': { request_uri: 'urn:x', expires_in: 60 }, '/oauth/token': tokens, '/oauth/revoke': {} }
       const body = answers[pathname] ?? { did: account.did, handle: account.handle }
       return { kind: 'answer', status: pathname === '/oauth/par' ? 201 : 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)), url }

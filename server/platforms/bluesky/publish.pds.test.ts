@@ -36,7 +36,7 @@ const settle = ({ secret, ref }: Channel, post: Outgoing) => bluesky.publish.set
 
 async function prepared({ secret, ref }: Channel, post: Outgoing): Promise<Outgoing> {
   const answer = await bluesky.publish.prepare(reach, secret, ref, post)
-  if (answer.kind !== 'prepared') throw new Error(answer.reason.text)
+  if (answer.kind !== 'prepared') throw new Error(answer.kind === 'preparing' ? 'still preparing' : answer.reason.text)
   return { ...post, progress: answer.progress }
 }
 async function onlyPost(account: TestAccount): Promise<{ uri: string; record: PostRecord }> {

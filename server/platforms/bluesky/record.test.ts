@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { MediaFile } from '../platform.ts'
-import { outgoing } from './fixtures/outgoing.ts'
+import { bytesOf, outgoing } from './fixtures/outgoing.ts'
 import { composeRecord, facetsOf, mentionedHandles, type PostRecord } from './record.ts'
 import type { Prepared } from './schemas.ts'
 
 const ALICE = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz'
 const none: Prepared = { blobs: {}, dids: {} }
-const file = (assetId: string, more: Partial<MediaFile> = {}): MediaFile => ({ assetId, contentType: 'image/jpeg', bytes: 10, width: 4, height: 3, altText: 'alt', read: async () => new Uint8Array(10), ...more })
+const file = (assetId: string, more: Partial<MediaFile> = {}): MediaFile => ({ assetId, fileName: 'file.jpg', contentType: 'image/jpeg', bytes: 10, width: 4, height: 3, seconds: null, altText: 'alt', ...bytesOf(new Uint8Array(10)), ...more })
 const blob = (size = 10) => ({ $type: 'blob' as const, ref: { $link: 'bafkreibjfgx2gprinfvicegelk5kosd6y2frmqpqzwqkg7usac74l3t2v4' }, mimeType: 'image/jpeg', size })
 const card = { uri: 'https://example.com', title: 'T', description: 'D', imageAssetId: null }
 
