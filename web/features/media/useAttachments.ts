@@ -8,7 +8,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { changeAttachments, ofAsset, type Attachment, type AttachmentChange, type CheckFile } from './attachments.ts'
 import { probe, uploadName } from './probe.ts'
 import { shrink } from './shrink.ts'
-import { startUpload, type RunningUpload } from './upload.ts'
+import { startUpload, type RunningUpload } from '#web/lib/upload.ts'
 
 /** The platform that a picture is fitted to, and the most bytes that it takes. */
 export type FitFor = { platform: PlatformKey; postType: PostType; bytes: number }

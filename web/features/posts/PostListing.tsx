@@ -9,7 +9,7 @@ import { PostTable } from './PostTable.tsx'
 import { SendNowDialog } from './SendNowDialog.tsx'
 import { usePostActions } from './usePostActions.ts'
 import { useRightsOf } from './usePostRights.ts'
-import { useSelection } from './useSelection.ts'
+import { useSelection } from '#web/ui/useSelection.ts'
 
 type Asked = { about: 'move' | 'delete' | 'send'; post: PostRow }
 

@@ -20,7 +20,7 @@ import { isInSeries } from './moving.ts'
 import { PostMenuItems } from './PostMenuItems.tsx'
 import { SeriesMark } from './SeriesMark.tsx'
 import type { PostRights } from './usePostRights.ts'
-import type { Selection } from './useSelection.ts'
+import type { Selection } from '#web/ui/useSelection.ts'
 
 type Props = {
   label: string

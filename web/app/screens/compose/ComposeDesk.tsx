@@ -22,7 +22,7 @@ import { useEditors } from '#web/features/compose/useEditors.ts'
 import { useDraft } from '#web/features/compose/useDraft.ts'
 import { WorkflowChoice } from '#web/features/compose/WorkflowChoice.tsx'
 import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
-import { FileTarget, PickFiles } from '#web/features/media/FileTarget.tsx'
+import { PickFiles } from '#web/features/media/PickFiles.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
 import type { Previewed } from '#web/features/posts/preview/previewed.ts'
 import { addressOf } from '#web/lib/client.ts'
@@ -31,6 +31,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { FileTarget } from '#web/ui/FileTarget.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -188,7 +189,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         ) : undefined
       }
     >
-      <FileTarget onFiles={addFiles} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]">
+      <FileTarget words="Drop pictures here" onFiles={addFiles} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]">
         <div className={phone && side === 'preview' ? 'hidden' : 'grid gap-4'}>
           {restored ? (
             <Banner tone="info" title="Your last words were kept in this browser." onDismiss={() => setRestored(false)}>
