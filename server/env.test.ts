@@ -12,3 +12,17 @@ it('wants the model that an AI endpoint is asked for', () => {
   expect(readEnv({ AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'small' }).AI_MODEL).toBe('small')
   expect(() => readEnv({ AI_BASE_URL: 'http://127.0.0.1:11434/v1' })).toThrow('AI_MODEL')
 })
+
+it('takes the address of simulated platforms on this machine only, beside simulated channels, and never in production', () => {
+  const simulated = { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: 'http://127.0.0.1:4456/' }
+  expect(readEnv(simulated)).toMatchObject({ SIMULATED_PLATFORMS: 'http://127.0.0.1:4456', OUTGOING_ALLOW: ['127.0.0.1:4455', '127.0.0.1:4456'] })
+  expect(readEnv({}).SIMULATED_PLATFORMS).toBeUndefined()
+  expect(() => readEnv({ SIMULATED_PLATFORMS: simulated.SIMULATED_PLATFORMS })).toThrow('SIMULATED_PLATFORMS: set SIMULATED_CHANNELS')
+  expect(() => readEnv({ ...simulated, SIMULATED_PLATFORMS: 'http://simulators.example' })).toThrow('SIMULATED_PLATFORMS: an http address on this machine')
+  expect(() => readEnv({ ...simulated, PUBLIC_URL: 'https://rookery.example' })).toThrow('cannot be used on a public https address')
+})
+
+it('reads what is registered at each platform, both values or neither', () => {
+  expect(readEnv({ FACEBOOK_CLIENT_ID: ' 123 ', FACEBOOK_CLIENT_SECRET: 'abc', X_CLIENT_ID: '', X_CLIENT_SECRET: '' }).apps).toEqual({ facebook: { clientId: '123', clientSecret: 'abc' } })
+  expect(() => readEnv({ X_CLIENT_ID: '123' })).toThrow('X_CLIENT_ID, X_CLIENT_SECRET: set both, or neither')
+})

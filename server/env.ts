@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 
 const flag = z
   .enum(['0', '1', 'true', 'false', ''])
@@ -52,13 +53,23 @@ const Variables = z.object({
   SIMULATED_CHANNELS: flag,
   /** Where the simulated platform answers, on loopback, while SIMULATED_CHANNELS is set. */
   SIMULATOR_PORT: z.coerce.number().int().min(1).max(65_535).default(4455),
+  /**
+   * The address of the simulators of the other platforms, on this machine; only together with SIMULATED_CHANNELS. What adapters
+   * would say to a platform's host is said to them.
+   */
+  SIMULATED_PLATFORMS: z
+    .url({ protocol: /^http$/, hostname: /^(?:localhost|127\.0\.0\.1)$/, error: 'an http address on this machine' })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
   /** Milliseconds between heartbeats of a worker; a silent one loses its posts after three. */
   HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
 })
 
 export const PLC_DIRECTORY = 'https://plc.directory'
 
-export type Env = z.output<typeof Variables> & { publicUrl: string; plcDirectory: string }
+/** What is registered at a platform, by PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, such as FACEBOOK_CLIENT_ID. */
+export type AppInEnv = { clientId: string; clientSecret: string }
+export type Env = z.output<typeof Variables> & { publicUrl: string; plcDirectory: string; apps: Partial<Record<PlatformKey, AppInEnv>> }
 
 /**
  * Reads the configuration, or throws one sentence per wrong variable. The only reader of process.env on the server.
@@ -69,14 +80,37 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   const env = parsed.data
   if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:'))
     throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
+  if (env.SIMULATED_PLATFORMS !== undefined && !env.SIMULATED_CHANNELS)
+    throw new Error('SIMULATED_PLATFORMS: set SIMULATED_CHANNELS as well; neither can be used on a public https address')
   if (env.AI_BASE_URL !== undefined && !env.AI_MODEL) throw new Error('AI_MODEL: name the model that AI_BASE_URL is asked for')
   if ((env.TURNSTILE_SITE_KEY === undefined) !== (env.TURNSTILE_SECRET_KEY === undefined))
     throw new Error('TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY: set both, or neither')
   return {
     ...env,
-    OUTGOING_ALLOW: env.SIMULATED_CHANNELS ? [...env.OUTGOING_ALLOW, `127.0.0.1:${env.SIMULATOR_PORT}`] : env.OUTGOING_ALLOW,
+    OUTGOING_ALLOW: [...env.OUTGOING_ALLOW, ...(env.SIMULATED_CHANNELS ? [`127.0.0.1:${env.SIMULATOR_PORT}`] : []), ...(env.SIMULATED_PLATFORMS === undefined ? [] : [hostAndPort(env.SIMULATED_PLATFORMS)])],
+    apps: readApps(variables),
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
     plcDirectory: env.PLC_DIRECTORY ?? (env.SIMULATED_CHANNELS ? `http://127.0.0.1:${env.SIMULATOR_PORT}` : PLC_DIRECTORY),
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
   }
 }
+
+/** The safe fetch knows addresses by host and port, also where the port goes without saying. */
+function hostAndPort(address: string): string {
+  const { hostname, port } = new URL(address)
+  return `${hostname}:${port || '80'}`
+}
+
+function readApps(variables: Record<string, string | undefined>): Env['apps'] {
+  const apps: Env['apps'] = {}
+  for (const key of platformKeys) {
+    const [idName, secretName] = appVariables(key)
+    const [clientId, clientSecret] = [variables[idName]?.trim(), variables[secretName]?.trim()]
+    if (Boolean(clientId) !== Boolean(clientSecret)) throw new Error(`${idName}, ${secretName}: set both, or neither`)
+    if (clientId && clientSecret) apps[key] = { clientId, clientSecret }
+  }
+  return apps
+}
+
+/** The two variables that hold what the installation registered at a platform. */
+export const appVariables = (key: PlatformKey): readonly [string, string] => [`${key.toUpperCase()}_CLIENT_ID`, `${key.toUpperCase()}_CLIENT_SECRET`]

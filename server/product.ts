@@ -33,8 +33,9 @@ import { noticeJobs } from './notices/jobs.ts'
 import { raiseNotice } from './notices/raise.ts'
 import { trialJobs } from './organisations/trialJobs.ts'
 import type { Log, Parts } from './parts.ts'
-import { composePlatforms } from './platforms/registry.ts'
+import { composePlatforms, hostsOf } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
+import { simulated } from './platforms/simulated.ts'
 import { startPublishing, type Publishing } from './publishing/engine.ts'
 import { watchReadiness } from './readiness.ts'
 import { upkeepJobs } from './upkeep/jobs.ts'
@@ -101,7 +102,9 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
   const secrets = readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY })
   const send = env.SMTP_URL ? smtpSender(env.SMTP_URL, env.MAIL_FROM) : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
   const media = diskStore(join(env.DATA_DIR, 'media'))
-  const fetch = createSafeFetch({ allow: env.OUTGOING_ALLOW })
+  const platforms = composePlatforms({ plcDirectory: env.plcDirectory, publicUrl: env.publicUrl, clientKey: (key) => clientKeyOf({ pool: databases.system, keys: secrets, clock: systemClock }, key) })
+  const real = createSafeFetch({ allow: env.OUTGOING_ALLOW })
+  const fetch = env.SIMULATED_PLATFORMS === undefined ? real : simulated(real, hostsOf(platforms), env.SIMULATED_PLATFORMS)
   return {
     env,
     clock: systemClock,
@@ -111,7 +114,7 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
     mailer: queuedMailer(send, log),
     fetch,
-    platforms: composePlatforms({ plcDirectory: env.plcDirectory, publicUrl: env.publicUrl, clientKey: (key) => clientKeyOf({ pool: databases.system, keys: secrets, clock: systemClock }, key) }),
+    platforms,
     human: humanCheckOf({ env, databases, fetch, log }),
     live: createLiveHub(databases, systemClock, log),
     log,

@@ -11,6 +11,7 @@ import { settleMatters } from '../notices/settle.ts'
 import type { Log } from '../parts.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { isPretended } from '../platforms/simulated.ts'
 import { openLane, resumeLane } from '../publishing/lane.ts'
 import { plain } from '../publishing/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
@@ -138,11 +139,14 @@ async function reachFor({ tx, org, project, personId }: StoreChannel, channelId:
 }
 
 /**
- * In development, an account on a server that is reached by OUTGOING_ALLOW answers to no real platform: its channel is
- * marked as simulated. Without the flag there are no simulated channels.
+ * In development, an account whose platform is simulated, or on a server that is reached by OUTGOING_ALLOW, answers to no real
+ * platform: its channel is marked as simulated. Without the flag there are no simulated channels.
  */
-export function isSimulated(env: Env, service: string | null): boolean {
-  if (!env.SIMULATED_CHANNELS || service === null) return false
+export function isSimulated(env: Env, { hosts }: Pick<Platform, 'hosts'>, service: string | null): boolean {
+  if (!env.SIMULATED_CHANNELS) return false
+  if (env.SIMULATED_PLATFORMS !== undefined && hosts.length > 0) return true
+  if (service === null) return false
   const { host, port, hostname, protocol } = new URL(service)
+  if (isPretended(host)) return true
   return env.OUTGOING_ALLOW.includes(port ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`)
 }

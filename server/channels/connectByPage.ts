@@ -5,6 +5,7 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import type { Context, DetachedContext, InTenant } from '../http/route.ts'
 import type { ConnectByPage, Platform, SignedIn } from '../platforms/platform.ts'
+import { simulatedUrl } from '../platforms/simulated.ts'
 import { plain } from '../publishing/plain.ts'
 import { platformLabel } from '../publishing/words.ts'
 import { loadStayingChannel, reaches } from './access.ts'
@@ -31,11 +32,11 @@ function wayOf(platform: Platform | undefined, key: PlatformKey) {
   return { platform: key, form, page, problem: form || page ? null : NOT_SET_UP }
 }
 
-function pageOf(parts: ConnectParts, key: PlatformKey): ConnectByPage {
-  const { problem } = wayOf(parts.platforms(key), key)
-  const page = parts.platforms(key)?.connect.withPage
-  if (!page) throw fail('CHANNEL_REFUSED', { detail: problem ?? NO_PAGE })
-  return page
+function pageOf(parts: ConnectParts, key: PlatformKey): { platform: Platform; page: ConnectByPage } {
+  const platform = parts.platforms(key)
+  const page = platform?.connect.withPage
+  if (!platform || !page) throw fail('CHANNEL_REFUSED', { detail: wayOf(platform, key).problem ?? NO_PAGE })
+  return { platform, page }
 }
 
 const reachOf = (parts: ConnectParts) => ({ fetch: parts.fetch, signal: AbortSignal.timeout(CONNECT_MS) })
@@ -43,7 +44,7 @@ const reachOf = (parts: ConnectParts) => ({ fetch: parts.fetch, signal: AbortSig
 /** Begins: answers the address of the platform's page. What has to be kept until the browser comes back is kept, sealed. */
 export async function begin(c: DetachedContext<typeof connectAuth>, parts: ConnectParts): Promise<{ url: string }> {
   const { platform: key } = c.params
-  const page = pageOf(parts, key)
+  const { platform, page } = pageOf(parts, key)
   const channel = await c.inTenant(async (t) => {
     const { channelId } = c.query
     const again = channelId === undefined ? undefined : await loadStayingChannel(t, channelId)
@@ -56,13 +57,14 @@ export async function begin(c: DetachedContext<typeof connectAuth>, parts: Conne
   const begun = await page.begin(reachOf(parts), { redirectUri: redirectAddress(parts.env.publicUrl, key), state, ...(domain && { domain }), ...(channel && { login: channel.handle }) })
   if (begun.kind !== 'begun') throw refusedConnection(plain(begun))
   await c.inTenant((t) => openFlow(t, parts.secrets, { platform: key, state, keep: begun.keep, channelId: channel?.id ?? null }))
-  return { url: begun.url }
+  const { SIMULATED_PLATFORMS: base } = parts.env
+  return { url: base === undefined ? begun.url : simulatedUrl(begun.url, platform.hosts, base) }
 }
 
 /** Takes the answer: spends the state and the code, and keeps what may be chosen. A reconnect takes its own account only. */
 export async function takeAnswer(c: DetachedContext<typeof connectCallback>, parts: ConnectParts): Promise<z.output<(typeof connectCallback)['reply']>> {
   const { platform: key } = c.params
-  const page = pageOf(parts, key)
+  const { page } = pageOf(parts, key)
   const { state, code, iss, error, error_description: told } = c.body
   const flow = await c.inTenant((t) => spendState(t, parts.secrets, key, state))
   if (error !== undefined) throw fail('CHANNEL_REFUSED', { detail: declined(key, error, told) })
@@ -101,13 +103,13 @@ async function onlyOf(t: InTenant, channelId: string, accounts: readonly SignedI
 /** Connects the chosen accounts, all or none; the plan counts them under lock. */
 export async function confirm(c: Context<typeof connectConfirm>, parts: ConnectParts): Promise<z.output<(typeof connectConfirm)['reply']>> {
   const { platform: key } = c.params
-  pageOf(parts, key)
+  const { platform } = pageOf(parts, key)
   const offered = await takeOffer(c, parts.secrets, key, c.body.flowId)
   const wanted = [...new Set(c.body.profiles)].map((remoteId) => offered.find(({ account }) => account.remoteId === remoteId))
   const connected: { channelId: string; reconnected: boolean }[] = []
   for (const account of wanted) {
     if (!account) throw fail('BAD_INPUT', { errors: { profiles: ['Choose among the accounts that were offered'] } })
-    const simulated = isSimulated(parts.env, account.account.service)
+    const simulated = isSimulated(parts.env, platform, account.account.service)
     const stored = await storeChannel({ ...c, personId: c.caller.personId, platform: key, keys: parts.secrets, simulated, ai: parts.env.AI_BASE_URL !== undefined }, account)
     await c.audit({ entityId: stored.channelId, detail: { platform: key, reconnected: stored.reconnected } })
     await c.emit({ kind: 'channel', ref: stored.channelId })

@@ -99,7 +99,7 @@ async function connect(c: DetachedContext<(typeof contract.credentialSignIns)[nu
   await countSignIn(parts.databases, c.caller.personId, c.now)
   const connected = await signIn(platform, parts.fetch, fields)
   return await c.inTenant(async (t) => {
-    const simulated = isSimulated(parts.env, connected.account.service)
+    const simulated = isSimulated(parts.env, platform, connected.account.service)
     const { channelId, reconnected } = await storeChannel({ ...t, personId: t.caller.personId, platform: key, keys: parts.secrets, simulated, ai: parts.env.AI_BASE_URL !== undefined }, connected)
     await t.audit({ entityId: channelId, detail: { platform: key, reconnected } })
     await t.emit({ kind: 'channel', ref: channelId })

@@ -1,4 +1,4 @@
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
 import type { ClientKey, Platform } from './platform.ts'
 
@@ -16,4 +16,9 @@ export type PlatformSettings = {
 export function composePlatforms({ clientKey, ...settings }: PlatformSettings): (key: PlatformKey) => Platform | undefined {
   const platforms: Partial<Record<PlatformKey, Platform>> = { bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }) }
   return (key) => platforms[key]
+}
+
+/** Every host that adapters speak to or send a browser to, federated servers aside. */
+export function hostsOf(platforms: (key: PlatformKey) => Platform | undefined): string[] {
+  return [...new Set(platformKeys.flatMap((key) => platforms(key)?.hosts ?? []))]
 }
