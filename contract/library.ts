@@ -30,6 +30,16 @@ export const listAssets = endpoint({
   errors: ['PLAN_LIMIT'],
   audit: null,
 })
+export const getLibraryAsset = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/library',
+  summary: 'One file as the library shows it',
+  access: can('asset_library', 'view'),
+  params: AssetParams,
+  reply: LibraryAsset,
+  errors: ['NOT_FOUND', 'PLAN_LIMIT'],
+  audit: null,
+})
 export const assetUses = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId/uses',
@@ -103,15 +113,15 @@ export const createFolder = endpoint({
   errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLAN_LIMIT'],
   audit: { action: 'created', entity: 'asset_folder' },
 })
-export const renameFolder = endpoint({
+export const editFolder = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/asset-folder/:folderId',
-  summary: 'Rename a folder',
+  summary: 'Rename a folder, or move it with all that is in it',
   access: can('asset_library', 'create'),
   params: FolderParams,
-  body: z.object({ name: FolderName }),
+  body: z.object({ name: FolderName.optional(), /** The folder that it goes into; null: outside of every folder. */ parentId: Id.nullable().optional() }),
   reply: Done,
-  errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLAN_LIMIT'],
+  errors: ['NOT_FOUND', 'NAME_TAKEN', 'BAD_INPUT', 'PLAN_LIMIT'],
   audit: { action: 'edited', entity: 'asset_folder' },
 })
 export const deleteFolder = endpoint({

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { assetUses, createFolder, deleteAsset, deleteFolder, editAsset, importAsset, listAssets, listFolders, renameFolder, restoreAsset } from '#contract/library.ts'
+import { assetUses, createFolder, deleteAsset, deleteFolder, editAsset, editFolder, getLibraryAsset, importAsset, listAssets, listFolders, restoreAsset } from '#contract/library.ts'
 import { getAsset, readAsset } from '#contract/media.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { SafeAnswer, SafeFetch } from '../platforms/safeFetch.ts'
@@ -118,6 +118,15 @@ describe('the files of the library', () => {
   })
 })
 
+it('one file is shown as in the list, until it is deleted', async () => {
+  const assetId = await content.picture(home)
+  await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId }] })
+  const show = () => app.call(getLibraryAsset, { params: on(assetId) }, { as: home.person })
+  expect([await show()]).toEqual((await list()).assets)
+  await remove(assetId)
+  await expect(show()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
 describe('a deleted file', () => {
   it('leaves the library, stays in its posts, and can be put back', async () => {
     const assetId = await content.picture(home)
@@ -184,10 +193,36 @@ describe('folders', () => {
     ])
     await expect(folder('BIRDS')).rejects.toMatchObject({ code: 'NAME_TAKEN', problem: { errors: { name: ['A folder of this name exists.'] } } })
     await folder('Birds', birds)
-    await app.call(renameFolder, { params: folderAt(birds), body: { name: 'BIRDS' } }, { as: home.person })
+    await app.call(editFolder, { params: folderAt(birds), body: { name: 'BIRDS' } }, { as: home.person })
     const other = await folder('Other')
-    await expect(app.call(renameFolder, { params: folderAt(other), body: { name: 'birds' } }, { as: home.person })).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    await expect(app.call(editFolder, { params: folderAt(other), body: { name: 'birds' } }, { as: home.person })).rejects.toMatchObject({ code: 'NAME_TAKEN' })
     await expect(folder('In nothing', randomUUIDv7())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('are moved with all that is in them, to the top as well, never into themselves or to where the name is taken', async () => {
+    const outer = await folder('Outer')
+    const inner = await folder('Inner', outer)
+    const deep = await folder('Deep', inner)
+    const move = (folderId: string, parentId: string | null) => app.call(editFolder, { params: folderAt(folderId), body: { parentId } }, { as: home.person })
+    const placeOf = async (folderId: string) => (await folders()).find((one) => one.folderId === folderId)?.parentId
+    for (const into of [outer, inner, deep]) await expect(move(outer, into)).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { parentId: ['A folder cannot be moved into itself.'] } } })
+    await move(inner, null)
+    expect([await placeOf(inner), await placeOf(deep)]).toEqual([null, inner])
+    await folder('DEEP')
+    await expect(move(deep, null)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    await move(outer, deep)
+    expect((await folders()).find((one) => one.folderId === outer)).toMatchObject({ name: 'Outer', parentId: deep })
+    await expect(move(inner, randomUUIDv7())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const elsewhere = await app.signedInOwner()
+    const { folderId } = await app.call(createFolder, { params: elsewhere.params, body: { name: 'Theirs' } }, { as: elsewhere.person })
+    await expect(move(inner, folderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('of two moves at the same time that would put each into the other, one is refused', async () => {
+    const [a, b] = [await folder('A'), await folder('B')]
+    const move = (folderId: string, parentId: string) => app.call(editFolder, { params: folderAt(folderId), body: { parentId } }, { as: home.person })
+    const outcomes = await Promise.allSettled([move(a, b), move(b, a)])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
   it('of two that are made at the same time, one gets the name', async () => {
@@ -222,7 +257,7 @@ it('the free plan has no library, and lets files be deleted', async () => {
   const assetId = await content.picture(home)
   const folderId = await folder('Before')
   await teamOn(app).plan(home, 'free')
-  for (const call of [() => list(), () => folders(), () => folder('x'), () => edit(assetId, { altText: 'x' }), () => app.call(renameFolder, { params: folderAt(folderId), body: { name: 'y' } }, { as: home.person })]) {
+  for (const call of [() => list(), () => folders(), () => folder('x'), () => edit(assetId, { altText: 'x' }), () => app.call(editFolder, { params: folderAt(folderId), body: { name: 'y' } }, { as: home.person })]) {
     await expect(call()).rejects.toMatchObject({ problem: { code: 'PLAN_LIMIT', meta: { gate: 'asset_library' } } })
   }
   await remove(assetId)

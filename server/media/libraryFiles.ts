@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
-import { type assetUses, type editAsset, LibraryAsset, type listAssets } from '#contract/library.ts'
+import { type assetUses, type editAsset, type getLibraryAsset, LibraryAsset, type listAssets } from '#contract/library.ts'
 import { fileNamePattern } from '#contract/media.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg, Context } from '../http/route.ts'
@@ -29,15 +29,30 @@ export async function findFiles(c: Context<typeof listAssets>): Promise<z.output
   const ofKind = kind ? sql` and a.content_type like ${kinds[kind]}` : sql``
   const from = sql`from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.deleted_at is null and a.state = 'ready' and a.derived_from is null${inFolder}${named}${ofKind}`
   const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${from}`.execute(c.tx)
-  const { rows } = await sql<AssetRow & { made_by: string | null; used: number }>`
-    select f.*, nullif(trim(concat_ws(' ', m.first_name, m.last_name)), '') as made_by,
-      (select count(*) from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = f.org_id and u.asset_id = f.id and p.state <> 'DELETED') as used
-    from (select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${(page - 1) * limit}) f
-    left join person m on m.id = f.created_by
-    order by f.created_at desc, f.id desc`.execute(c.tx)
+  const { rows } = await sql<ListedRow>`${shown(sql`(select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${(page - 1) * limit})`)} order by f.created_at desc, f.id desc`.execute(c.tx)
   const total = counted[0]?.total ?? 0
-  const assets = rows.map((row) => LibraryAsset.parse({ ...presentAsset(row), folderId: row.folder_id, createdAt: row.created_at.toISOString(), createdBy: row.made_by, seconds: row.seconds, usedIn: row.used }))
-  return { assets, pagination: paginationOf(page, limit, total) }
+  return { assets: rows.map(presentFile), pagination: paginationOf(page, limit, total) }
+}
+
+/** One file as the list shows it. Deleted, unfinished or foreign: NOT_FOUND. Throws PLAN_LIMIT. */
+export async function findFile(c: Context<typeof getLibraryAsset>): Promise<LibraryAsset> {
+  mustHaveLibrary(c.org)
+  const { rows } = await sql<ListedRow>`${shown(sql`(select a.* from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.id = ${c.params.assetId} and a.deleted_at is null and a.state = 'ready')`)}`.execute(c.tx)
+  const [row] = rows
+  if (!row) throw fail('NOT_FOUND')
+  return presentFile(row)
+}
+
+type ListedRow = AssetRow & { made_by: string | null; used: number }
+
+/** Files with who brought them and how many posts use them. */
+const shown = (files: RawBuilder<unknown>): RawBuilder<ListedRow> => sql`
+  select f.*, nullif(trim(concat_ws(' ', m.first_name, m.last_name)), '') as made_by,
+    (select count(*) from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = f.org_id and u.asset_id = f.id and p.state <> 'DELETED') as used
+  from ${files} f left join person m on m.id = f.created_by`
+
+function presentFile(row: ListedRow): LibraryAsset {
+  return LibraryAsset.parse({ ...presentAsset(row), folderId: row.folder_id, createdAt: row.created_at.toISOString(), createdBy: row.made_by, seconds: row.seconds, usedIn: row.used })
 }
 
 const MOST_USES = 50

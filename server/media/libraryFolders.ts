@@ -26,12 +26,28 @@ export async function makeFolder(c: Asker & { now: Date }, { name, parentId }: {
   return folderId
 }
 
-/** Throws NOT_FOUND, NAME_TAKEN. */
-export async function renameFolder(c: Asker, folderId: string, name: string): Promise<void> {
+/** Renames a folder, or moves it with all that is in it. Throws NOT_FOUND, NAME_TAKEN, and BAD_INPUT when it would stand in itself. */
+export async function changeFolder(c: Asker, folderId: string, change: { name?: string | undefined; parentId?: string | null | undefined }): Promise<void> {
   await holdFolders(c)
-  const { parent_id } = await mustHaveFolder(c, folderId)
-  await mustBeFreeThere(c, name, parent_id, folderId)
-  await c.tx.updateTable('asset_folder').set({ name }).where('org_id', '=', c.org.orgId).where('id', '=', folderId).execute()
+  const before = await mustHaveFolder(c, folderId)
+  const { name = before.name, parentId = before.parent_id } = change
+  if (parentId !== before.parent_id && parentId !== null) {
+    await mustHaveFolder(c, parentId, 'parentId')
+    await mustBeOutside(c, parentId, folderId)
+  }
+  await mustBeFreeThere(c, name, parentId, folderId)
+  await c.tx.updateTable('asset_folder').set({ name, parent_id: parentId }).where('org_id', '=', c.org.orgId).where('id', '=', folderId).execute()
+}
+
+/** Folders are held, so that two moves at the same time cannot put each into the other. */
+async function mustBeOutside({ tx, org }: Asker, folderId: string, of: string): Promise<void> {
+  const { rows } = await sql`
+    with recursive above as (
+      select id, parent_id from asset_folder where org_id = ${org.orgId} and id = ${folderId}
+      union all select f.id, f.parent_id from asset_folder f join above on f.id = above.parent_id where f.org_id = ${org.orgId}
+    ) select from above where id = ${of}`.execute(tx)
+  const words = 'A folder cannot be moved into itself.'
+  if (rows.length > 0) throw fail('BAD_INPUT', { detail: words, errors: { parentId: [words] } })
 }
 
 /** Deletes a folder; what is in it moves to where it stood. Throws NOT_FOUND, and NAME_TAKEN when a folder in it cannot stand there. */
@@ -51,8 +67,8 @@ export async function removeFolder(c: Asker, folderId: string): Promise<void> {
 }
 
 /** The folder, held against being deleted until the transaction ends. Of another project: NOT_FOUND, at `field` when given. */
-export async function mustHaveFolder({ tx, org, project }: Asker, folderId: string, field?: string): Promise<{ parent_id: string | null }> {
-  const folder = await tx.selectFrom('asset_folder').select('parent_id').where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', folderId).forKeyShare().executeTakeFirst()
+export async function mustHaveFolder({ tx, org, project }: Asker, folderId: string, field?: string): Promise<{ name: string; parent_id: string | null }> {
+  const folder = await tx.selectFrom('asset_folder').select(['name', 'parent_id']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', folderId).forKeyShare().executeTakeFirst()
   const words = 'This folder does not exist any more.'
   if (!folder) throw fail('NOT_FOUND', { detail: words, ...(field && { errors: { [field]: [words] } }) })
   return folder

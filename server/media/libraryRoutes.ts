@@ -1,14 +1,15 @@
 import * as contract from '#contract/library.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
-import { editFile, findFiles, findUses, lockListed, mustHaveLibrary } from './libraryFiles.ts'
-import { findFolders, makeFolder, removeFolder, renameFolder } from './libraryFolders.ts'
+import { editFile, findFile, findFiles, findUses, lockListed, mustHaveLibrary } from './libraryFiles.ts'
+import { changeFolder, findFolders, makeFolder, removeFolder } from './libraryFolders.ts'
 import { importFile } from './libraryImport.ts'
 import type { MediaStore } from './store.ts'
 
 export function libraryRoutes(parts: { media: MediaStore; fetch: SafeFetch }): Route[] {
   return [
     handle(contract.listAssets, findFiles),
+    handle(contract.getLibraryAsset, findFile),
     handle(contract.assetUses, findUses),
     handle(contract.editAsset, async (c) => {
       const asset = await editFile(c)
@@ -43,11 +44,11 @@ export function libraryRoutes(parts: { media: MediaStore; fetch: SafeFetch }): R
       await c.emit({ kind: 'asset', ref: folderId })
       return { folderId, message: 'Folder created successfully' }
     }),
-    handle(contract.renameFolder, async (c) => {
+    handle(contract.editFolder, async (c) => {
       mustHaveLibrary(c.org)
       const { folderId } = c.params
-      await renameFolder(c, folderId, c.body.name)
-      await c.audit({ entityId: folderId })
+      await changeFolder(c, folderId, c.body)
+      await c.audit({ entityId: folderId, detail: { changed: Object.keys(c.body) } })
       await c.emit({ kind: 'asset', ref: folderId })
       return { message: 'Folder updated successfully' }
     }),
