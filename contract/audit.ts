@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Id, Instant, OrgParams, PageQuery, Pagination } from './common.ts'
+import { endpoint, orgAdmins } from './endpoint.ts'
+
+export const AuditRow = z.object({
+  auditId: Id,
+  /** Null: a job of the product did it. Somebody who has left keeps their name here. */
+  user: z.object({ userId: Id, firstName: z.string(), lastName: z.string(), profileUrl: z.string().nullable() }).nullable(),
+  action: z.string(),
+  entityType: z.string(),
+  /** What it is called today; null for what is gone or has no name. */
+  entityName: z.string().nullable(),
+  targetValue: z.string().nullable(),
+  projectName: z.string().nullable(),
+  timestamp: Instant,
+})
+export type AuditRow = z.infer<typeof AuditRow>
+
+/** Filters of the audit; all narrow. `from` and `to` are instants, `to` exclusive. */
+export const AuditFilters = z.object({ userId: Id.optional(), action: z.string().max(50).optional(), entityType: z.string().max(50).optional(), projectId: Id.optional(), from: Instant.optional(), to: Instant.optional() })
+
+export const listAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit/org/:orgId',
+  summary: 'Who did what in the organisation, newest first',
+  access: orgAdmins,
+  params: OrgParams,
+  query: PageQuery.extend(AuditFilters.shape),
+  reply: z.object({ audits: z.array(AuditRow), pagination: Pagination }),
+  audit: null,
+})
+/** What can be filtered by: whoever and whatever stands in the audit. */
+export const auditFilters = endpoint({
+  method: 'GET',
+  path: '/api/audit/org/:orgId/filter',
+  summary: 'People, actions and kinds of things that stand in the audit',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: z.object({ users: z.array(z.object({ userId: Id, name: z.string() })), actions: z.array(z.string()), entityTypes: z.array(z.string()) }),
+  audit: null,
+})
+export const exportAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit/org/:orgId/export',
+  summary: 'The audit as CSV, by the same filters, streamed',
+  access: orgAdmins,
+  params: OrgParams,
+  query: AuditFilters,
+  reply: 'stream',
+  audit: null,
+})

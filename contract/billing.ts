@@ -1,0 +1,304 @@
+import { z } from 'zod'
+import { Done, Id, Instant, OrgParams, PageQuery, Pagination } from './common.ts'
+import { PAGE_SIZE } from './constants.ts'
+import { anyMember, endpoint, everybody, orgAdmins } from './endpoint.ts'
+import { PlanId, PlanStatus } from './plans.ts'
+
+/* Money is in minor units of `currencyCode` everywhere; what is shown is divided by 100. */
+
+export const billingIntervals = ['monthly', 'annual'] as const
+export const BillingInterval = z.enum(billingIntervals)
+export type BillingInterval = z.infer<typeof BillingInterval>
+
+/** Who takes the money: nobody (not set up), test cards in the app, or Paddle. */
+export const PaymentProvider = z.enum(['none', 'local', 'paddle'])
+export type PaymentProvider = z.infer<typeof PaymentProvider>
+
+const Money = z.int()
+const PlanPrice = z.object({
+  billingInterval: BillingInterval,
+  price: Money,
+  /** Of one more channel for one interval. */
+  addonPrice: Money,
+  /** What the organisation has beyond this plan, its add-ons at their most included; 0 when it fits. */
+  excessChannels: z.int(),
+  excessProjects: z.int(),
+})
+export const PlanOffer = z.object({
+  planId: PlanId,
+  planName: z.string(),
+  /** Short lines, the most important first. */
+  features: z.array(z.string()),
+  baseChannels: z.int(),
+  maxAddons: z.int(),
+  prices: z.array(PlanPrice),
+})
+export type PlanOffer = z.infer<typeof PlanOffer>
+
+export const Pricing = z.object({
+  plans: z.array(PlanOffer),
+  currentPlan: z.object({ planId: PlanId.nullable(), billingInterval: BillingInterval.nullable() }),
+  currencyCode: z.string(),
+  /** A fraction: 0.19 is 19%. */
+  taxRate: z.number(),
+  provider: PaymentProvider,
+})
+export const pricing = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/pricing',
+  summary: 'Plans and prices, with what the organisation has beyond each',
+  access: anyMember,
+  params: OrgParams,
+  reply: Pricing,
+  audit: null,
+})
+export const publicPricing = endpoint({
+  method: 'GET',
+  path: '/api/public/pricing',
+  summary: 'Plans and prices for whoever wants to know',
+  access: everybody,
+  reply: Pricing,
+  audit: null,
+})
+
+export const PaymentMethod = z.object({
+  type: z.string(),
+  card: z.object({ type: z.string(), last4: z.string(), expiryMonth: z.int(), expiryYear: z.int(), cardholderName: z.string() }).nullable(),
+})
+/** The plan as its card shows it. */
+export const BillingStatus = z.object({
+  planId: PlanId,
+  planName: z.string(),
+  planStatus: PlanStatus,
+  billingPeriod: BillingInterval.nullable(),
+  currentStartDate: Instant.nullable(),
+  currentEndDate: Instant.nullable(),
+  nextBillingDate: Instant.nullable(),
+  trialExpiresAt: Instant.nullable(),
+  canceledAt: Instant.nullable(),
+  currentChannels: z.int(),
+  maxChannels: z.int(),
+  addonQuantity: z.int(),
+  lastPaymentMethod: PaymentMethod.nullable(),
+  /** Null for a free plan and a trial. */
+  subscriptionId: z.string().nullable(),
+  /** While a payment is overdue: when it is tried again, and when the plan ends otherwise. */
+  pastDue: z.object({ nextAttemptAt: Instant.nullable(), endsAt: Instant }).nullable(),
+  provider: PaymentProvider,
+})
+export type BillingStatus = z.infer<typeof BillingStatus>
+export const billingStatus = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/status',
+  summary: 'The plan, its dates and how it is paid',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: BillingStatus,
+  audit: null,
+})
+
+export const transactionStatuses = ['pending', 'paid', 'failed', 'refunded'] as const
+export const Transaction = z.object({
+  transactionId: z.string(),
+  invoiceNumber: z.string().nullable(),
+  transactionOccurredAt: Instant,
+  transactionItems: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
+  transactionStatus: z.enum(transactionStatuses),
+  lastTransactionTotals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, credit: Money, grandTotal: Money }),
+})
+export type Transaction = z.infer<typeof Transaction>
+export const transactions = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/transactions',
+  summary: 'Payments and their invoices, newest first',
+  access: orgAdmins,
+  params: OrgParams,
+  query: PageQuery.extend({ limit: PageQuery.shape.limit.default(PAGE_SIZE.transactions) }),
+  reply: z.object({ transactions: z.array(Transaction), pagination: Pagination }),
+  audit: null,
+})
+export const TransactionParams = OrgParams.extend({ transactionId: z.string().min(1).max(100) })
+export const invoice = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/invoice/:transactionId',
+  summary: 'Where the invoice of a payment is downloaded',
+  access: orgAdmins,
+  params: TransactionParams,
+  reply: z.object({ url: z.string() }),
+  errors: ['NOT_FOUND', 'PAYMENT_REFUSED'],
+  audit: null,
+})
+export const invoicePdf = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/invoice/:transactionId/pdf',
+  summary: 'The numbered invoice of a test payment as a PDF',
+  access: orgAdmins,
+  params: TransactionParams,
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+/** What the success page shows. */
+export const PaymentResult = z.object({
+  transactionId: z.string(),
+  transactionStatus: z.enum(transactionStatuses),
+  date: Instant,
+  paymentMethod: z.string().nullable(),
+  amount: Money,
+  currencyCode: z.string(),
+  email: z.string(),
+  isTest: z.boolean(),
+})
+export const paymentResult = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/transactions/:transactionId',
+  summary: 'How a checkout ended',
+  access: orgAdmins,
+  params: TransactionParams,
+  reply: PaymentResult,
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+
+export const PaidPlanId = PlanId.exclude(['free'])
+const CheckoutBody = z.object({ addonQuantity: z.int().min(0).max(100), basePlanId: PaidPlanId, billingInterval: BillingInterval })
+const beginsCheckout = {
+  method: 'POST',
+  summary: 'Begin to buy a plan: the transaction that the overlay pays',
+  access: orgAdmins,
+  params: OrgParams,
+  body: CheckoutBody,
+  reply: z.object({ transactionId: z.string() }),
+  errors: ['PAYMENT_REFUSED', 'PLAN_ACTION_REFUSED'],
+  audit: { action: 'checkout', entity: 'plan' },
+} as const
+export const checkout = endpoint({ ...beginsCheckout, path: '/api/:orgId/billing/checkout' })
+export const subscribe = endpoint({ ...beginsCheckout, path: '/api/:orgId/billing/subscribe' })
+
+/** What a change will cost, before anybody agrees to it. Negative items are credits. */
+export const ChangePreview = z.object({
+  subscriptionId: z.string(),
+  planName: z.string(),
+  items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.object({ subtotal: Money }) })),
+  total: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, taxRate: z.number(), grandTotal: Money }),
+  /** What remains as credit for later invoices, where the change gives back more than it costs. */
+  creditLeft: Money,
+  nextBillingDate: Instant,
+})
+export type ChangePreview = z.infer<typeof ChangePreview>
+const previews = { method: 'POST', access: orgAdmins, params: OrgParams, reply: ChangePreview, errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'], audit: { none: 'nothing changes before the confirmation' } } as const
+const confirms = {
+  method: 'POST',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({ subscriptionId: z.string().min(1).max(100) }),
+  reply: z.object({ message: z.string() }),
+  errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED', 'STALE_VERSION'],
+  audit: { action: 'changed', entity: 'plan' },
+} as const
+export const previewAddons = endpoint({ ...previews, path: '/api/:orgId/billing/addon/preview', summary: 'What another number of add-ons costs', body: z.object({ addonQuantity: z.int().min(0).max(100) }) })
+export const confirmAddons = endpoint({ ...confirms, path: '/api/:orgId/billing/addon/confirm', summary: 'Take the number of add-ons that was previewed' })
+export const previewFrequency = endpoint({ ...previews, path: '/api/:orgId/billing/frequency/preview', summary: 'What the change to annual costs', body: z.object({}) })
+export const confirmFrequency = endpoint({ ...confirms, path: '/api/:orgId/billing/frequency/confirm', summary: 'Change to annual as previewed' })
+export const previewPlan = endpoint({ ...previews, path: '/api/:orgId/billing/plan/preview', summary: 'What the upgrade to Team costs', body: z.object({ addonQuantity: z.int().min(0).max(100), billingInterval: BillingInterval }) })
+export const confirmPlan = endpoint({ ...confirms, path: '/api/:orgId/billing/plan/confirm', summary: 'Upgrade to Team as previewed' })
+
+const act = { method: 'POST', access: orgAdmins, params: OrgParams, body: z.object({}), reply: z.object({ message: z.string() }), errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'] } as const
+export const resumePlan = endpoint({ ...act, path: '/api/:orgId/billing/resume', summary: 'Take a planned cancellation back', audit: { action: 'resumed', entity: 'plan' } })
+export const cancelPlan = endpoint({ ...act, path: '/api/:orgId/billing/cancel', summary: 'Cancel at the end of the period', audit: { action: 'cancelled', entity: 'plan' } })
+export const switchToFree = endpoint({ ...act, path: '/api/:orgId/billing/free', summary: 'Switch to the free plan', audit: { action: 'changed', entity: 'plan' } })
+
+export const AddonDetails = z.object({
+  planId: PlanId,
+  planName: z.string(),
+  billingPeriod: BillingInterval,
+  currentAddons: z.int(),
+  currentChannels: z.int(),
+  basePlanLimit: z.int(),
+  addonPrice: Money,
+  maxAddonLimit: z.int(),
+  currencyCode: z.string(),
+})
+export const addonDetails = endpoint({ method: 'GET', path: '/api/:orgId/billing/addon/details', summary: 'What the counter of add-ons needs', access: orgAdmins, params: OrgParams, reply: AddonDetails, errors: ['PLAN_ACTION_REFUSED'], audit: null })
+export const teamUpgrade = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/upgrade/team',
+  summary: 'What the upgrade to Team offers',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: z.object({ plan: PlanOffer, current: AddonDetails, taxRate: z.number() }),
+  errors: ['PLAN_ACTION_REFUSED'],
+  audit: null,
+})
+export const updatePaymentMethod = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/payment-method-update',
+  summary: 'Begin to change how the plan is paid: the transaction that the overlay opens. Pays what is overdue',
+  access: orgAdmins,
+  changes: true,
+  params: OrgParams,
+  reply: z.object({ transactionId: z.string() }),
+  errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'],
+  audit: null,
+})
+
+/** What the overlay of test payments shows and sends. Served only where test payments are. */
+export const LocalCheckout = z.object({
+  transactionId: z.string(),
+  /** `method`: only the card is changed, nothing is paid now. */
+  purpose: z.enum(['pay', 'method']),
+  items: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
+  totals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, grandTotal: Money }),
+  status: z.enum(transactionStatuses),
+})
+export const localCheckout = endpoint({ method: 'GET', path: '/api/:orgId/billing/local/:transactionId', summary: 'What a test checkout asks for', access: orgAdmins, params: TransactionParams, reply: LocalCheckout, errors: ['NOT_FOUND', 'PAYMENT_REFUSED'], audit: null })
+export const payLocally = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/billing/local/:transactionId/pay',
+  summary: 'Pay a test checkout with a test card',
+  access: orgAdmins,
+  params: TransactionParams,
+  body: z.object({
+    cardNumber: z.string().transform((number) => number.replaceAll(/[\s-]/g, '')).pipe(z.string().regex(/^\d{16}$/, 'Enter the 16 digits of a test card')),
+    expiryMonth: z.int().min(1).max(12),
+    expiryYear: z.int().min(2000).max(2100),
+    securityCode: z.string().regex(/^\d{3,4}$/, 'Enter the 3 digits on the back'),
+    cardholderName: z.string().trim().min(1, 'Enter the name on the card').max(100),
+    /** The holder agreed in the second step that some cards ask for. */
+    confirmed: z.boolean().default(false),
+  }),
+  reply: z.object({ outcome: z.enum(['paid', 'confirm']) }),
+  errors: ['NOT_FOUND', 'PAYMENT_REFUSED', 'PAYMENT_DECLINED'],
+  audit: { action: 'paid', entity: 'plan' },
+})
+
+/** Events of Paddle. The signature is the access; the body is read raw. */
+export const paddleEvents = endpoint({
+  method: 'POST',
+  path: '/api/public/billing/paddle',
+  summary: "Take Paddle's notifications: signed, kept, applied once",
+  access: everybody,
+  body: z.unknown(),
+  reply: Done,
+  errors: ['SIGNATURE_REFUSED'],
+  audit: { none: 'what it changes is audited as the change of the plan' },
+})
+
+/** What goes beyond the plan after it shrank without anybody's choice, and what stays active. */
+export const Excess = z.object({
+  channels: z.object({ allowed: z.int(), items: z.array(z.object({ channelId: Id, name: z.string(), platform: z.string(), projectName: z.string(), locked: z.boolean() })) }),
+  users: z.object({ allowed: z.int(), items: z.array(z.object({ userId: Id, name: z.string(), isOrgAdmin: z.boolean(), locked: z.boolean() })) }),
+  projects: z.object({ allowed: z.int(), items: z.array(z.object({ projectId: Id, name: z.string(), locked: z.boolean() })) }),
+})
+export const excess = endpoint({ method: 'GET', path: '/api/:orgId/billing/excess', summary: 'What goes beyond the plan', access: orgAdmins, params: OrgParams, reply: Excess, audit: null })
+export const keepActive = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/billing/excess',
+  summary: 'Choose what stays active; the rest is locked, nothing is deleted',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({ channelIds: z.array(Id), userIds: z.array(Id), projectIds: z.array(Id) }),
+  reply: Excess,
+  errors: ['PLAN_LIMIT', 'BAD_INPUT'],
+  audit: { action: 'chosen', entity: 'plan' },
+})

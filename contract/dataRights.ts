@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { Done, Id, Instant, OrgParams } from './common.ts'
+import { anySession, endpoint, orgAdmins } from './endpoint.ts'
+
+/** A copy of everything that an organisation has here: JSON, CSV and media in one ZIP, made by a job, kept for 7 days. */
+export const OrgExport = z.object({
+  exportId: Id,
+  status: z.enum(['waiting', 'running', 'ready', 'failed', 'gone']),
+  /** 0 to 100. */
+  progress: z.int(),
+  bytes: z.int().nullable(),
+  requestedAt: Instant,
+  expiresAt: Instant.nullable(),
+  problem: z.string().nullable(),
+})
+export type OrgExport = z.infer<typeof OrgExport>
+export const listExports = endpoint({ method: 'GET', path: '/api/:orgId/export', summary: 'Copies that were asked for, newest first', access: orgAdmins, params: OrgParams, reply: z.object({ exports: z.array(OrgExport) }), audit: null })
+export const beginExport = endpoint({ method: 'POST', path: '/api/:orgId/export', summary: 'Ask for a copy of everything', access: orgAdmins, params: OrgParams, body: z.object({}), reply: OrgExport, errors: ['RATE_LIMITED'], audit: { action: 'exported', entity: 'organisation' } })
+export const downloadExport = endpoint({ method: 'GET', path: '/api/:orgId/export/:exportId', summary: 'The ZIP, streamed', access: orgAdmins, params: OrgParams.extend({ exportId: Id }), reply: 'stream', errors: ['NOT_FOUND'], audit: null })
+
+/** The account goes at once; what the person made in organisations stays without their name. Asks for the password where there is one. */
+export const deleteAccount = endpoint({
+  method: 'DELETE',
+  path: '/api/user',
+  summary: 'Delete the own account',
+  access: anySession,
+  body: z.object({ password: z.string().max(200).optional(), email: z.string() }),
+  reply: Done,
+  errors: ['PASSWORD_WRONG', 'LAST_ADMIN', 'BAD_INPUT', 'RATE_LIMITED'],
+  audit: { none: 'the person is gone; each organisation that they leave writes its own entry' },
+})

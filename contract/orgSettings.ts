@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { Done, Id, Instant, OrgParams, PageQuery, Pagination } from './common.ts'
+import { endpoint, orgAdmins } from './endpoint.ts'
+import { NewOrganisation, orgTypes, ProjectName } from './organisations.ts'
+import { PlatformKey } from './platforms/rules.ts'
+
+/* The organisation's settings: what stands on the pages behind `org-settings?tab=`. Members of it are in members.ts. */
+
+export const Organisation = z.object({
+  orgId: Id,
+  orgName: z.string(),
+  orgSize: z.string(),
+  orgType: z.enum(orgTypes),
+  createdAt: Instant,
+  /** When it will be deleted, while its deletion can still be taken back. */
+  deletesAt: Instant.nullable(),
+})
+export type Organisation = z.infer<typeof Organisation>
+export const organisation = endpoint({ method: 'GET', path: '/api/:orgId', summary: 'The organisation', access: orgAdmins, params: OrgParams, reply: Organisation, audit: null })
+export const updateOrganisation = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId',
+  summary: "Change the organisation's name, type and size",
+  access: orgAdmins,
+  params: OrgParams,
+  body: NewOrganisation,
+  reply: Done,
+  audit: { action: 'updated', entity: 'organisation' },
+})
+/** The name typed again; the dialog asks for it, and the server does not trust the dialog. */
+export const deleteOrganisation = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId',
+  summary: 'Delete the organisation: everything stops at once, and is gone after 7 days unless that is taken back',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({ orgName: z.string() }),
+  reply: Done.extend({ deletesAt: Instant }),
+  errors: ['BAD_INPUT'],
+  audit: { action: 'deleted', entity: 'organisation' },
+})
+export const keepOrganisation = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/keep',
+  summary: 'Take the deletion of the organisation back',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({}),
+  reply: Done,
+  audit: { action: 'kept', entity: 'organisation' },
+})
+
+export const OrgProject = z.object({
+  projectId: Id,
+  projectName: z.string(),
+  createdAt: Instant,
+  projectUsers: z.array(z.object({ userId: Id, firstName: z.string(), lastName: z.string(), profileUrl: z.string().nullable() })),
+  channels: z.array(z.object({ channelId: Id, channelName: z.string(), platformName: PlatformKey, profileUrl: z.string().nullable() })),
+  /** What becomes a draft when the project is deleted. */
+  scheduledPosts: z.int(),
+})
+export type OrgProject = z.infer<typeof OrgProject>
+export const listProjects = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/projects',
+  summary: 'Projects of the organisation, paginated',
+  access: orgAdmins,
+  params: OrgParams,
+  query: PageQuery,
+  reply: z.object({ projects: z.array(OrgProject), pagination: Pagination }),
+  audit: null,
+})
+export const renameProject = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project',
+  summary: 'Rename a project',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({ projectId: Id, projectName: ProjectName }),
+  reply: Done,
+  errors: ['NOT_FOUND', 'NAME_TAKEN'],
+  audit: { action: 'renamed', entity: 'project' },
+})
+export const deleteProject = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:id',
+  summary: 'Delete a project as a job: nothing of it is sent from now on; its published history goes with it',
+  access: orgAdmins,
+  params: OrgParams.extend({ id: Id }),
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'deleted', entity: 'project' },
+})
+
+export const OrgChannel = z.object({
+  channelId: Id,
+  channelName: z.string(),
+  platformName: PlatformKey,
+  profileUrl: z.string().nullable(),
+  /** The server of a federated account. */
+  domain: z.string().nullable(),
+  projectId: Id,
+  projectName: z.string(),
+  createdAt: Instant,
+  /** Active if connected, otherwise Inactive. */
+  connectionState: z.enum(['Active', 'Inactive']),
+  scheduledPosts: z.int(),
+})
+export type OrgChannel = z.infer<typeof OrgChannel>
+export const listOrgChannels = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/channels',
+  summary: 'Channels of every project of the organisation, paginated',
+  access: orgAdmins,
+  params: OrgParams,
+  query: PageQuery,
+  reply: z.object({ channels: z.array(OrgChannel), pagination: Pagination }),
+  audit: null,
+})
+export const deleteOrgChannel = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/social/:channelId',
+  summary: 'Delete a channel of any project, as the project itself would',
+  access: orgAdmins,
+  params: OrgParams.extend({ channelId: Id }),
+  reply: Done,
+  errors: ['NOT_FOUND'],
+  audit: { action: 'deleted', entity: 'channel' },
+})
