@@ -481,6 +481,10 @@ export type AssetTable = {
   seconds: number | null
   pages: number | null
   thumbnail_key: string | null
+  video_codec: string | null
+  audio_codec: string | null
+  rotation: number | null
+  thumbnail_seconds: number | null
 }
 
 export type BatchTable = {
@@ -663,6 +667,37 @@ export type NoticeTable = {
   mail_id: string | null
 }
 
+export type BulkImportTable = {
+  org_id: string
+  id: string
+  project_id: string
+  name: string
+  unknown_columns: Generated<string[]>
+  version: Generated<number>
+  created_at: Date
+  created_by: string
+}
+
+export type BulkRowTable = {
+  org_id: string
+  import_id: string
+  row: number
+  state: Generated<string>
+  cells: Json<unknown>
+  plan: Json<unknown> | null
+  asked_by: string | null
+  tries: Generated<number>
+  remarks: JsonWithDefault<unknown>
+  post_ids: Generated<string[]>
+}
+
+export type BulkFileTable = {
+  org_id: string
+  import_id: string
+  url: string
+  asset_id: string
+}
+
 export type Database = {
   instance: InstanceTable
   person: PersonTable
@@ -694,6 +729,9 @@ export type Database = {
   approval_link: ApprovalLinkTable
   asset_folder: AssetFolderTable
   post_asset: PostAssetTable
+  bulk_import: BulkImportTable
+  bulk_row: BulkRowTable
+  bulk_file: BulkFileTable
   invite: InviteTable
   connect_flow: ConnectFlowTable
   client_key: ClientKeyTable

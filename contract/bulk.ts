@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { Done, Id, Instant, ProjectParams } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+import { TEXT_LIMIT_DEFAULT } from './constants.ts'
+
+/** So many rows may stand in one import (decisions, Posts). */
+export const BULK_ROWS_MOST = 500
+
+/** The columns in the order of the template. A file may have them in any order, and leave out those that it does not need. */
+export const bulkColumns = ['text', 'channel', 'date', 'time', 'timezone', 'media', 'labels', 'campaign', 'firstComment', 'title', 'postType'] as const
+export const BulkColumn = z.enum(bulkColumns)
+export type BulkColumn = z.infer<typeof BulkColumn>
+
+/** How the columns are called in the template and on screen. */
+export const bulkColumnNames: Record<BulkColumn, string> = {
+  text: 'Text',
+  channel: 'Channel',
+  date: 'Date',
+  time: 'Time',
+  timezone: 'Time zone',
+  media: 'Media URLs',
+  labels: 'Labels',
+  campaign: 'Campaign',
+  firstComment: 'First comment',
+  title: 'Title',
+  postType: 'Post type',
+}
+
+const short = z.string().max(2000, 'This cell is too long')
+/** What a person wrote into one row; an empty cell is an empty text. */
+export const BulkCells = z.object({
+  text: z.string().max(TEXT_LIMIT_DEFAULT, 'This text is too long').default(''),
+  channel: short.default(''),
+  date: short.default(''),
+  time: short.default(''),
+  timezone: short.default(''),
+  media: z.string().max(20_000, 'This cell is too long').default(''),
+  labels: short.default(''),
+  campaign: short.default(''),
+  firstComment: z.string().max(8000, 'This cell is too long').default(''),
+  title: short.default(''),
+  postType: short.default(''),
+})
+export type BulkCells = z.infer<typeof BulkCells>
+
+/** Something about one row: at a column, or about the row as a whole. The sentence says what to do. */
+export const BulkRemark = z.object({ column: BulkColumn.nullable(), message: z.string() })
+export type BulkRemark = z.infer<typeof BulkRemark>
+
+/**
+ * `open` rows wait for the confirmation; `skipped` ones were left out by a person; `waiting` ones are confirmed and being
+ * scheduled; `made` ones have their posts; `failed` ones were confirmed and could not be scheduled; `undoing` and `undone`
+ * ones were taken back, a row that kept something says what.
+ */
+export const bulkRowStates = ['open', 'skipped', 'waiting', 'made', 'failed', 'undoing', 'undone'] as const
+export const BulkRowState = z.enum(bulkRowStates)
+export type BulkRowState = z.infer<typeof BulkRowState>
+
+export const BulkRow = z.object({
+  /** As a spreadsheet counts: the header is row 1. */
+  row: z.int(),
+  state: BulkRowState,
+  cells: BulkCells,
+  /** Why it cannot be scheduled as it is: looked at anew at every reading, and once more at the confirmation. */
+  errors: z.array(BulkRemark),
+  /** What the person should know, and may be meant. */
+  warnings: z.array(BulkRemark),
+  /** When it goes out; null while that cannot be told. */
+  dueAt: Instant.nullable(),
+  /** The zone that its time is meant in. */
+  timezone: z.string().nullable(),
+  channels: z.array(z.object({ channelId: Id, handle: z.string(), platformName: z.string() })),
+  postIds: z.array(Id),
+})
+export type BulkRow = z.infer<typeof BulkRow>
+
+const Count = z.int().min(0)
+export const BulkImport = z.object({
+  importId: Id,
+  /** The file's name, or what stands for pasted rows. */
+  name: z.string(),
+  createdAt: Instant,
+  author: z.object({ userId: Id, name: z.string() }),
+  /** Raised by every change of a person; a confirmation names the one that was looked at. */
+  version: z.int(),
+  /** `scheduling` and `undoing` while the job is at it. */
+  state: z.enum(['open', 'scheduling', 'done', 'undoing', 'undone']),
+  counts: z.record(BulkRowState, Count),
+})
+export type BulkImport = z.infer<typeof BulkImport>
+
+export const BulkImportDetail = BulkImport.extend({
+  rows: z.array(BulkRow),
+  /** Open rows without errors, which a confirmation takes. */
+  ready: Count,
+  /** Open rows that cannot be scheduled as they are. */
+  wrong: Count,
+  /** Columns of the file that mean nothing here, and were left out. */
+  unknownColumns: z.array(z.string()),
+  /** Why a confirmation would be refused as a whole, such as the cap of scheduled posts. Null when it would not. */
+  refusal: z.object({ code: z.string(), message: z.string(), channels: z.array(z.string()) }).nullable(),
+})
+export type BulkImportDetail = z.infer<typeof BulkImportDetail>
+
+const ImportParams = ProjectParams.extend({ importId: Id })
+const Version = z.int().min(1)
+
+export const checkBulk = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/bulk-schedule',
+  summary: 'Check rows of a CSV file or pasted from a spreadsheet: every error with row, column and reason. Nothing is scheduled before the confirmation',
+  access: can('post', 'create'),
+  params: ProjectParams,
+  body: z.object({
+    name: z.string().trim().max(255).default(''),
+    /** The file's text as it is: commas, semicolons or tabs, with or without the header of the template. */
+    source: z.string().min(1, 'Choose a file or paste rows').max(4_000_000, 'This is too large'),
+  }),
+  reply: BulkImportDetail,
+  errors: ['BAD_INPUT', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_PROGRESS'],
+  audit: { none: 'nothing is scheduled before the confirmation, which is audited' },
+  bodyLimit: 5_000_000,
+  idempotent: true,
+})
+export const listBulk = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/bulk-schedule',
+  summary: 'Imports of rows, newest first',
+  access: can('post', 'create'),
+  params: ProjectParams,
+  reply: z.object({ imports: z.array(BulkImport) }),
+  audit: null,
+})
+export const getBulk = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
+  summary: 'One import with its rows and what is wrong with them at this moment',
+  access: can('post', 'create'),
+  params: ImportParams,
+  reply: BulkImportDetail,
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+export const changeBulkRows = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
+  summary: 'Change cells of rows, leave rows out, or take up again what failed or was undone',
+  access: can('post', 'create'),
+  params: ImportParams,
+  body: z.object({
+    version: Version,
+    rows: z
+      .array(z.object({ row: z.int().min(1), cells: BulkCells.partial().optional(), /** Left out; false takes it up again. */ skip: z.boolean().default(false) }))
+      .min(1)
+      .max(BULK_ROWS_MOST),
+  }),
+  reply: BulkImportDetail,
+  errors: ['NOT_FOUND', 'STALE_VERSION', 'POST_LOCKED'],
+  audit: { none: 'nothing is scheduled before the confirmation, which is audited' },
+})
+export const confirmBulk = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId/confirm',
+  summary: 'Schedule the rows that have no errors, in the background: each by itself, and one that fails is told',
+  access: can('post', 'create'),
+  params: ImportParams,
+  body: z.object({
+    version: Version,
+    /** How many rows the person was told would be scheduled. Refused when it is another number by now. */
+    rows: z.int().min(1),
+    /** Sends the posts for approval in this workflow instead. */
+    workflowId: Id.optional(),
+  }),
+  reply: BulkImportDetail.extend({ message: z.string() }),
+  errors: ['NOT_FOUND', 'STALE_VERSION', 'POST_LOCKED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'FORBIDDEN', 'BAD_INPUT'],
+  audit: { action: 'confirmed', entity: 'bulk_schedule' },
+})
+export const undoBulk = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId/undo',
+  summary: 'Take back what an import scheduled, in the background: posts that are not published are deleted, and each that stays says why',
+  access: can('post', 'create', 'delete'),
+  params: ImportParams,
+  reply: BulkImportDetail.extend({ message: z.string() }),
+  errors: ['NOT_FOUND', 'POST_LOCKED'],
+  audit: { action: 'undone', entity: 'bulk_schedule' },
+})
+export const removeBulk = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
+  summary: 'Take an import off the list. Its posts stay',
+  access: can('post', 'create'),
+  params: ImportParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'POST_LOCKED'],
+  audit: { action: 'removed', entity: 'bulk_schedule' },
+})
