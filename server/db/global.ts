@@ -15,6 +15,7 @@ export const globalTables = {
   budget: 'counts per window across tenants: logins, codes, platform credentials',
   trial_channel: 'a platform account counts once across all trials',
   client_key: 'the installation as a whole is a client of a platform',
+  instance_app: 'the installation as a whole is registered at a server',
   node: 'the programs at work',
   kill_switch: 'operators stop publishing across tenants',
   punctuality: 'a figure of the whole installation',

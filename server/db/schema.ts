@@ -199,6 +199,27 @@ export type ConnectFlowTable = {
   answered_at: Date | null
   finished_at: Date | null
   expires_at: Date
+  client_id: string | null
+  variant: string | null
+}
+
+export type AppCredentialsTable = {
+  org_id: string
+  platform: string
+  client_id: string
+  key_id: string
+  sealed: Buffer
+  set_by: string
+  set_at: Date
+}
+
+export type InstanceAppTable = {
+  platform: string
+  origin: string
+  redirect_uri: string
+  key_id: string
+  sealed: Buffer
+  made_at: Date
 }
 
 export type ClientKeyTable = {
@@ -439,6 +460,9 @@ export type ChannelTable = {
   sign_in_ends_at: Date | null
   warned_at: Date | null
   away_since: Date | null
+  kind: string | null
+  variant: string | null
+  missing_rights: Generated<string[]>
 }
 
 export type ChannelSecretTable = {
@@ -735,6 +759,8 @@ export type Database = {
   invite: InviteTable
   connect_flow: ConnectFlowTable
   client_key: ClientKeyTable
+  app_credentials: AppCredentialsTable
+  instance_app: InstanceAppTable
   ai_run: AiRunTable
   ai_usage: AiUsageTable
   person_picture: PersonPictureTable
