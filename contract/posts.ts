@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AiHelped } from './aiHelp.ts'
 import { Done, Id, Instant, Pagination, ProjectParams, WebAddress, Zone } from './common.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
@@ -76,6 +77,8 @@ export const ComposedChannel = z.object({
   mentions: z.array(Mention).max(100).optional(),
   /** Its own time; without one the shared one holds. */
   schedule: Schedule.optional(),
+  /** What AI helped with, where a suggestion was taken: noted in the history of its posts. */
+  aiHelp: AiHelped.optional(),
 })
 export type ComposedChannel = z.infer<typeof ComposedChannel>
 
@@ -102,12 +105,30 @@ export const Submit = z.object({
 })
 export type Submit = z.infer<typeof Submit>
 
+/** When it goes out, as the composer holds it: nothing is checked yet. */
+export const DraftSchedule = z.object({
+  mode: z.enum(['now', 'once', 'weekly', 'monthly', 'custom', 'queue']),
+  date: z.string().max(10),
+  time: z.string().max(5),
+  timezone: z.string().max(64),
+  /** The last day of a weekly or monthly recurrence; `date` is the first. */
+  endDate: z.string().max(10).optional(),
+  daysOfWeek: z.array(z.int().min(0).max(6)).max(7).optional(),
+  dayOfMonth: z.int().optional(),
+  times: z.array(z.object({ date: z.string().max(10), time: z.string().max(5) })).max(100).optional(),
+  position: QueuePosition.optional(),
+})
+export type DraftSchedule = z.infer<typeof DraftSchedule>
+
 /** What one channel says differently; an absent part is the shared one. */
 export const DraftVariant = z.object({
   postType: PostType.optional(),
   contents: z.array(PostContent).min(1).max(100).optional(),
   additionalDetails: AdditionalDetails.optional(),
   firstComment: FirstComment.optional(),
+  /** Its own time. */
+  schedule: DraftSchedule.optional(),
+  aiHelp: AiHelped.optional(),
 })
 export type DraftVariant = z.infer<typeof DraftVariant>
 
@@ -121,23 +142,16 @@ export const DraftBody = z.object({
   channelIds: z.array(Id).max(100),
   additionalDetails: AdditionalDetails,
   firstComment: FirstComment.optional(),
+  /** Whom the texts mention, by the channel at which each was looked up. */
+  mentions: z.array(Mention.extend({ channelId: Id })).max(100).optional(),
   /** By channel. */
   variants: z.record(Id, DraftVariant).optional(),
   labelIds: LabelIds.optional(),
   campaignIds: CampaignIds.optional(),
   workflowId: Id.nullable().optional(),
-  schedule: z.object({
-    mode: z.enum(['now', 'once', 'weekly', 'monthly', 'custom', 'queue']),
-    date: z.string().max(10),
-    time: z.string().max(5),
-    timezone: z.string().max(64),
-    /** The last day of a weekly or monthly recurrence; `date` is the first. */
-    endDate: z.string().max(10).optional(),
-    daysOfWeek: z.array(z.int().min(0).max(6)).max(7).optional(),
-    dayOfMonth: z.int().optional(),
-    times: z.array(z.object({ date: z.string().max(10), time: z.string().max(5) })).max(100).optional(),
-    position: QueuePosition.optional(),
-  }),
+  schedule: DraftSchedule,
+  /** What AI helped with in the shared words. */
+  aiHelp: AiHelped.optional(),
 })
 export type DraftBody = z.infer<typeof DraftBody>
 
@@ -376,6 +390,8 @@ export const editPost = endpoint({
     scope: Scope.default('this'),
     /** Also those posts of the series whose words were changed by themselves. */
     overwrite: z.boolean().default(false),
+    /** What AI helped with, where a suggestion was taken. */
+    aiHelp: AiHelped.optional(),
   }),
   reply: SeriesOutcome.extend({ version: z.int(), status: PostState, dueAt: Instant.nullable(), message: z.string().optional() }),
   errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'FORBIDDEN'],

@@ -1,6 +1,7 @@
 import { postErrors } from '#contract/checkPost.ts'
+import { isKnownDomain } from '#contract/platforms/domains.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
-import type { PlatformKey, PostRules } from '#contract/platforms/rules.ts'
+import type { PlatformKey, PostRules, Span } from '#contract/platforms/rules.ts'
 import { plain } from '../publishing/plain.ts'
 
 /** What a draft for the platform is measured by: its plain post, else the first kind that it takes. */
@@ -20,10 +21,28 @@ export function textFaults(rules: PostRules, text: string): string[] {
 export const addressesIn = (platform: PlatformKey, text: string) => platformRules[platform].findSpans(text).filter(({ kind }) => kind !== 'tag')
 
 /** Plain words only: a model may have been talked into naming addresses by what it read. They are taken out, with what no database keeps. */
-export function onlyWords(platform: PlatformKey, text: string): string {
+export const onlyWords = (platform: PlatformKey, text: string): string => wordsBut(text, [platformRules[platform].findSpans], '')
+
+/** A name such as www.example.com that some platform would show as a link, without https:// before it. */
+const bareName = /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.[a-z]{2,}(?:\/[^\s<>"]*)?/gu
+export const findBareNames = (text: string): Span[] =>
+  [...text.matchAll(bareName)].flatMap(({ 0: value, index }): Span[] => (isKnownDomain(value.split('/')[0] ?? '') ? [{ kind: 'link', start: index, end: index + value.length, value }] : []))
+
+type Finder = (text: string) => Span[]
+/** The links and mentions of a text that do not stand in `known` as they are. */
+export function strangersIn(text: string, finders: readonly Finder[], known: string): Span[] {
+  const written = (source: string, find: Finder) => find(source).filter(({ kind }) => kind !== 'tag')
+  return finders.flatMap((find) => {
+    const there = new Set(written(known, find).map(({ start, end }) => known.slice(start, end)))
+    return written(text, find).filter(({ start, end }) => !there.has(text.slice(start, end)))
+  })
+}
+
+/** The same for a text that was made from another, whose addresses are its writer's: those of `known` stay. */
+export function wordsBut(text: string, finders: readonly Finder[], known: string): string {
   // controls, and marks that turn the direction of what follows
   let words = plain(text).replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu, ' ')
-  for (const { start, end } of addressesIn(platform, words).toSorted((a, b) => b.start - a.start)) words = `${words.slice(0, start)} ${words.slice(end)}`
+  for (const find of finders) for (const { start, end } of strangersIn(words, [find], known).toSorted((a, b) => b.start - a.start)) words = `${words.slice(0, start)} ${words.slice(end)}`
   return words.replaceAll(/[ \t]+/g, ' ').replaceAll(/ ?\n ?/g, '\n').replaceAll(/\n{3,}/g, '\n\n').trim()
 }
 

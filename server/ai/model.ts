@@ -12,6 +12,8 @@ export type Question<T> = {
   instructions: string
   /** What it is to work on: data. */
   material: string
+  /** A picture that belongs to the material. */
+  picture?: { bytes: Uint8Array; contentType: string }
   answer: z.ZodType<T>
   /** What is wrong with an answer of the right shape, in words for the model. */
   review: (answer: T) => string[]
@@ -45,7 +47,8 @@ type Complete = (question: Pick<Question<unknown>, 'instructions' | 'answer'>, m
 
 /** Asks, and once more with what was wrong with the answer. A usable first answer outlives a failed second try. */
 async function askTwice<T>(complete: Complete, question: Question<T>, signal: AbortSignal): Promise<Reply<T>> {
-  const messages: ModelMessage[] = [{ role: 'user', content: question.material }]
+  const { material, picture } = question
+  const messages: ModelMessage[] = [{ role: 'user', content: picture ? [{ type: 'text', text: material }, { type: 'file', mediaType: picture.contentType, data: picture.bytes }] : material }]
   const first = await complete(question, messages, signal)
   if (first.kind !== 'text') return first
   const read = readAnswer(question, first.text)

@@ -1,15 +1,19 @@
 import * as contract from '#contract/ai.ts'
+import { aiHelp } from '#contract/aiHelp.ts'
 import { errorCodes } from '#contract/errors.ts'
 import type { Gate } from '#contract/plans.ts'
 import { seeChannel } from '../channels/access.ts'
-import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
-import { handle, type CallerProject, type Route } from '../http/route.ts'
+import { handle, handleDetached, type CallerProject, type Route } from '../http/route.ts'
 import type { Tx } from '../db/kysely.ts'
+import type { Parts } from '../parts.ts'
+import { help } from './help.ts'
+import { openModel } from './model.ts'
 
 type Asker = { tx: Tx; org: { orgId: string }; project: CallerProject }
 
-export function aiRoutes({ env }: { env: Pick<Env, 'AI_BASE_URL'> }): Route[] {
+export function aiRoutes({ env, media, log }: Pick<Parts, 'env' | 'media' | 'log'>): Route[] {
+  const model = openModel(env)
   /** The run of a channel that the caller sees, or undefined before there was one. */
   const runOf = async (c: Asker, channelId: string) => {
     await seeChannel(c, channelId)
@@ -39,6 +43,7 @@ export function aiRoutes({ env }: { env: Pick<Env, 'AI_BASE_URL'> }): Route[] {
       if (run?.state !== 'done' || run.finished_at === null) throw fail('NO_POSTS_FOUND')
       return { posts: run.posts_read, profile: contract.AiProfile.parse(run.profile), madeAt: run.finished_at.toISOString() }
     }),
+    handleDetached(aiHelp, (c) => help(c, { model, media, log })),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AiProfile } from '#contract/ai.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -58,7 +59,7 @@ export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Pro
   const rights = await planRights(tx, run.org_id, now)
   if (!rights.valid) return { code: 'PLAN_LIMIT', problem: 'The plan has ended: choose one to have drafts written.' }
   const month = monthOf(now)
-  if (!(await takeCredits(tx, run.org_id, { month, credits, limit: rights.aiCreditsPerMonth }))) return OUT_OF_CREDITS
+  if ((await takeCredits(tx, run.org_id, { month, credits, limit: rights.aiCreditsPerMonth })) === undefined) return OUT_OF_CREDITS
   await tx.updateTable('ai_run').set({ credits, credits_month: month }).where('org_id', '=', run.org_id).where('channel_id', '=', run.channel_id).execute()
   return undefined
 }
@@ -70,4 +71,11 @@ export async function endRun(tx: Tx, run: Run, outcome: { state: 'done'; used: n
   const said = outcome.state === 'done' ? { code: null, problem: null, posts_read: outcome.postsRead, profile: JSON.stringify(outcome.profile) } : { code: outcome.code, problem: outcome.problem }
   await tx.updateTable('ai_run').set({ state: outcome.state, ...said, credits: used, finished_at: now }).where('org_id', '=', run.org_id).where('channel_id', '=', run.channel_id).execute()
   await emit(tx, { kind: 'channel', ref: run.channel_id, orgId: run.org_id, projectId: run.project_id }, now)
+}
+
+/** How one of the channels sounds, the one that was read last; undefined where none was. */
+export async function profileOf(tx: Tx, orgId: string, channelIds: readonly string[]) {
+  if (channelIds.length === 0) return undefined
+  const run = await tx.selectFrom('ai_run').select('profile').where('org_id', '=', orgId).where('channel_id', '=', (eb) => eb.fn.any(eb.val([...channelIds]))).where('state', '=', 'done').orderBy('finished_at', 'desc').limit(1).executeTakeFirst()
+  return run && AiProfile.parse(run.profile)
 }

@@ -11,13 +11,13 @@ export async function planRights(tx: Tx, orgId: string, now: Date): Promise<Enti
   return entitlements({ planId: PlanId.parse(plan.plan_id), status: PlanStatus.parse(plan.status), addonQuantity: plan.addon_quantity, trialEndsAt: plan.trial_ends_at }, now)
 }
 
-/** Takes credits of a month, all or none, in one statement: two at once cannot pass `limit` together. Answers whether they were there. */
-export async function takeCredits(tx: Tx, orgId: string, { month, credits, limit }: { month: string; credits: number; limit: number }): Promise<boolean> {
-  const { rows } = await sql`
+/** Takes credits of a month, all or none, in one statement: two at once cannot pass `limit` together. Answers how many are used then; undefined when they were not there. */
+export async function takeCredits(tx: Tx, orgId: string, { month, credits, limit }: { month: string; credits: number; limit: number }): Promise<number | undefined> {
+  const { rows } = await sql<{ used: number }>`
     insert into ai_usage as u (org_id, month, used) select ${orgId}::uuid, ${month}::date, ${credits}::int where ${credits}::int <= ${limit}::int
     on conflict (org_id, month) do update set used = u.used + excluded.used where u.used + excluded.used <= ${limit}::int
     returning u.used`.execute(tx)
-  return rows.length > 0
+  return rows[0]?.used
 }
 
 /** Gives credits back to the month that they were taken from. */

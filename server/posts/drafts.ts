@@ -8,12 +8,14 @@ import type { Context } from '../http/route.ts'
 import { setLabels } from '../labels/tag.ts'
 import { noteUses } from '../media/uses.ts'
 import { loadPost, mayChange, type PostRecord } from './access.ts'
+import { aiHappenings, newlyHelped } from './aiHelped.ts'
 import { assetIdsOf } from './checks.ts'
 import { change, draftColumns } from './change.ts'
 import { draftOf } from './content.ts'
 import { markDeleted } from './delete.ts'
 import { storeDraft } from './newDraft.ts'
 import { isSame, stale } from './stale.ts'
+import { note } from './timeline.ts'
 import { locked } from './words.ts'
 
 type Save = Context<typeof saveDraft>
@@ -36,6 +38,7 @@ export async function save(c: Save): Promise<Saved> {
   if (post.version !== version) throw stale(post.version, pairsOf(draft, stored))
   const next = await change(c, post, { ...draftColumns(draft, c.now, post.zone), channel_id: await onlyChannel(c, draft) })
   await keepShelves(c, draft, stored)
+  await noteAiHelp(c, draft, stored)
   return saved(next)
 }
 
@@ -45,9 +48,13 @@ async function create(c: Save): Promise<boolean> {
   const { orgId } = c.org
   const { projectId, zone } = c.project
   const made = await storeDraft(c.tx, { orgId, projectId, postId: c.params.postId, channelId: await onlyChannel(c, draft), authorId: c.caller.personId, draft, zone, origin: 'person' }, c.now)
-  if (made) await keepShelves(c, draft, null)
-  return made
+  if (!made) return false
+  await keepShelves(c, draft, null)
+  await noteAiHelp(c, draft, null)
+  return true
 }
+
+const noteAiHelp = (c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> => note(c.tx, c.org.orgId, c.now, aiHappenings([c.params.postId], newlyHelped(draft, before), c.caller.personId))
 
 /**
  * What lists show and filter by, and which files are in use. A label or campaign that is gone, or takes no posts any

@@ -5,6 +5,7 @@ import { isRecurrence } from '#contract/series.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { noteUses } from '../media/uses.ts'
+import { aiHappenings } from './aiHelped.ts'
 import { loadScope, mayChange, mustAllow, mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
 import { lastRound, reopen, sendForApproval, shelve, takeOff } from './handOver.ts'
 import type { Round } from '../workflows/rounds.ts'
@@ -52,6 +53,7 @@ export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
   const rest = await editOthers(c, parts, post, others, { says, target, overwrite })
   const changedIds = [post.id, ...rest.ids]
   await shelve(c, changedIds, { labelIds: labels, campaignIds })
+  await note(c.tx, c.org.orgId, c.now, aiHappenings(changedIds, c.body.aiHelp, c.caller.personId))
   await noteUses(c.tx, c.org.orgId, changedIds.map((postId) => ({ postId, assetIds: assetIdsOf(says) })))
   const made = asked && isRecurrence(asked) ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, asked) : { ids: [], dueAt: moved.dueAt, version: moved.version }
   await c.audit([...changedIds, ...made.ids].map((entityId) => ({ entityId, detail: entityId === post.id ? { version: made.version, scope } : { with: post.id } })))

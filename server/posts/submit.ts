@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { submitPost } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
+import { aiHappenings } from './aiHelped.ts'
 import { loadPostIfAny, mayChange, mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval } from './access.ts'
 import { mustFitCap } from './cap.ts'
 import { mustBeAccepted } from './checks.ts'
@@ -38,6 +39,7 @@ export async function submit(c: Submission, machine: PostParts): Promise<Reply> 
   await shelve(c, parts.flatMap(idsOf), { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
   const personId = c.caller.personId
   await note(c.tx, c.org.orgId, c.now, parts.flatMap(idsOf).map((postId) => ({ postId, kind: 'created', personId })))
+  await note(c.tx, c.org.orgId, c.now, parts.flatMap((part) => aiHappenings(idsOf(part), c.body.channels.find(({ channelId }) => channelId === part.channel.id)?.aiHelp, personId)))
   const queued = await handOver(c, machine, parts)
   await tell(c, batchId, parts, queued)
   const posts = parts.flatMap((part) =>

@@ -1,0 +1,81 @@
+import type { AiHelpAnswer, aiHelp } from '#contract/aiHelp.ts'
+import { rulesFor } from '#contract/platforms/registry.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
+import { channelsById } from '../channels/access.ts'
+import { fail } from '../errors.ts'
+import type { DetachedContext, InTenant } from '../http/route.ts'
+import { loadAsset } from '../media/access.ts'
+import { fitImage } from '../media/image.ts'
+import type { MediaStore } from '../media/store.ts'
+import type { Log } from '../parts.ts'
+import { questionFor, type HelpDesk, type Target } from './helpQuestions.ts'
+import type { Model } from './model.ts'
+import { profileOf } from './runs.ts'
+import { giveBackCredits, monthOf, takeCredits } from './usage.ts'
+
+type Ask = DetachedContext<typeof aiHelp>
+export type HelpParts = { model: Model | undefined; media: MediaStore; log: Log }
+
+/** A person waits for it: after this the answer is that none came. Milliseconds. */
+const PATIENCE = 45_000
+/** Enough to see what a picture shows, and little to send. Bytes. */
+const PICTURE = 400_000
+
+/**
+ * Asks the model for a suggestion and answers it within the limits of its targets. Nothing is stored but the credits,
+ * which are taken before the model is asked and given back when nothing came of it. Throws NOT_FOUND for channels and
+ * files that the caller does not see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR when nothing came.
+ */
+export async function help(c: Ask, { model, media, log }: HelpParts): Promise<AiHelpAnswer> {
+  const seen = await c.inTenant((t) => see(t, c.body))
+  if (!model) throw fail('AI_NOT_SET_UP')
+  const picture = seen.storeKey === undefined ? undefined : await readPicture(media, seen.storeKey)
+  const question = questionFor(c.body, { ...seen, ...(picture && { picture }) })
+  const taken = await c.inTenant((t) => pay(t, question.texts))
+
+  const reply = await model.ask(question.ask, AbortSignal.timeout(PATIENCE)).catch((error: unknown) => ({ kind: 'away' as const, why: String(error) }))
+  const answer = reply.kind === 'answer' ? question.read(reply.answer) : undefined
+  if (answer && (answer.suggestions.length > 0 || answer.hashTags.length > 0)) return { ...answer, creditsLeft: taken.left }
+
+  await c.inTenant((t) => giveBackCredits(t.tx, t.org.orgId, { month: taken.month, credits: question.texts }))
+  if (reply.kind === 'refused' && !(picture && isAboutPictures(reply.status))) log.error({ why: reply.why }, 'the AI endpoint refuses to answer: look at AI_BASE_URL, AI_API_KEY and AI_MODEL')
+  if (reply.kind === 'refused' && picture && isAboutPictures(reply.status)) throw fail('AI_PROMPT_GENERATION_ERROR', { detail: 'The model that is set up here does not take pictures. Describe this one yourself.' })
+  throw fail('AI_PROMPT_GENERATION_ERROR')
+}
+
+/** How endpoints refuse a picture that their model cannot see: as a bad request, or one of a wrong kind. */
+const isAboutPictures = (status: number | undefined): boolean => status === 400 || status === 404 || status === 415 || status === 422
+
+/** What the question is about, as far as the caller may see it. */
+async function see(t: InTenant, body: Ask['body']): Promise<HelpDesk & { storeKey?: string }> {
+  const channels = await channelsById(t, body.targets.map(({ channelId }) => channelId))
+  const found: Target[] = body.targets.map(({ channelId, postType }) => {
+    const channel = channels.get(channelId)
+    if (!channel) throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.' })
+    const platform = PlatformKey.parse(channel.platform)
+    const rules = rulesFor(platform, postType)
+    if (!rules) throw fail('NOT_FOUND', { detail: `${channel.handle} cannot take a post of the kind "${postType}".` })
+    return { channelId, platform, rules }
+  })
+  const profile = await profileOf(t.tx, t.org.orgId, found.map(({ channelId }) => channelId))
+  if (body.kind !== 'altText') return { targets: found, profile }
+  const asset = await loadAsset(t, body.assetId)
+  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
+  if (!asset.content_type.startsWith('image/')) throw fail('MEDIA_REFUSED', { detail: 'Only pictures can be described.' })
+  return { targets: found, profile, storeKey: asset.store_key }
+}
+
+async function readPicture(media: MediaStore, key: string): Promise<NonNullable<HelpDesk['picture']>> {
+  const small = await fitImage(await media.read(key), { types: ['image/jpeg'], bytes: PICTURE })
+  if (!small) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough to be looked at.' })
+  return { bytes: small.bytes, contentType: small.contentType }
+}
+
+async function pay(t: InTenant, credits: number): Promise<{ month: string; left: number }> {
+  const { valid, aiCreditsPerMonth: limit } = t.org.entitlements
+  if (!valid) throw fail('PLAN_LIMIT', { meta: { gate: 'plan_expired' } })
+  const month = monthOf(t.now)
+  const used = await takeCredits(t.tx, t.org.orgId, { month, credits, limit })
+  if (used === undefined) throw fail('PLAN_LIMIT', { detail: 'AI Credit Limit Reached', meta: { gate: 'ai_credits' } })
+  return { month, left: limit - used }
+}
