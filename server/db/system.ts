@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Tx } from './kysely.ts'
 import { isAppPool } from './pools.ts'
-import { inTransaction } from './transaction.ts'
+import { inOneTrip, inTransaction } from './transaction.ts'
 
 /**
  * A transaction of the system role, which sees every tenant: for claims, the watchdog, login, home, invites and
@@ -13,4 +13,10 @@ import { inTransaction } from './transaction.ts'
 export async function asSystem<T>(pool: pg.Pool, fn: (tx: Tx, rows: unknown[]) => Promise<T>, { first = null, durable = true }: { first?: pg.QueryConfig | null; durable?: boolean } = {}): Promise<T> {
   if (isAppPool(pool)) throw new Error('asSystem needs a pool of the system role')
   return await inTransaction(pool, first, fn, { durable })
+}
+
+/** Statements as the system role, in one transaction and one round trip: where none needs the answer of another. Answers the rows of each. */
+export async function asSystemInOneTrip(pool: pg.Pool, statements: readonly pg.QueryConfig[], how: { durable?: boolean } = {}): Promise<unknown[][]> {
+  if (isAppPool(pool)) throw new Error('asSystemInOneTrip needs a pool of the system role')
+  return await inOneTrip(pool, statements, how)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { openDatabases } from './pools.ts'
-import { asSystem } from './system.ts'
+import { asSystem, asSystemInOneTrip } from './system.ts'
 import { asTenant, enterTenant } from './tenant.ts'
 import { readAndCommit } from './transaction.ts'
 
@@ -124,6 +124,30 @@ describe('a transaction', () => {
     })
     await expect(ended).rejects.toThrow(/terminat/)
     expect(await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('plan').select('plan_id').execute())).toHaveLength(1)
+  })
+})
+
+describe('a transaction in one trip', () => {
+  const rename = (name: string) => ({ text: 'update organisation set name = $2 where org_id = $1 returning name', values: [THERE, name] })
+  const broken = { text: "select 1 / ($1::int - $1::int) as nothing", values: [1] }
+  const nameOf = async () => (await database.owner.query('select name from organisation where org_id = $1', [THERE])).rows[0]?.name
+
+  it('answers the rows of each statement, one alone as well as several, on the disk or not', async () => {
+    const { system } = database.databases
+    expect(await asSystemInOneTrip(system, [rename('One'), rename('Two')])).toEqual([[{ name: 'One' }], [{ name: 'Two' }]])
+    expect(await asSystemInOneTrip(system, [rename('Three')], { durable: false })).toEqual([[{ name: 'Three' }]])
+    expect(await asSystemInOneTrip(system, [rename('There')])).toEqual([[{ name: 'There' }]])
+  })
+
+  it('does nothing when one of them fails, whichever, and its connection works on', async () => {
+    const { system } = database.databases
+    for (const statements of [[rename('Lost'), broken], [broken, rename('Lost')], [broken]]) await expect(asSystemInOneTrip(system, statements)).rejects.toThrow('division by zero')
+    expect(await nameOf()).toBe('There')
+    expect(await asSystemInOneTrip(system, [rename('There'), rename('There')])).toHaveLength(2)
+  })
+
+  it('is refused on the pool of tenants', async () => {
+    await expect(asSystemInOneTrip(database.databases.web, [broken])).rejects.toThrow('system role')
   })
 })
 

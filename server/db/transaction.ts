@@ -140,6 +140,32 @@ async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words:
 }
 
 /**
+ * A whole transaction in one write and one round trip, for statements of which none needs the answer of another. Answers
+ * the rows of each; fails with the first error, and then nothing was done.
+ */
+export async function inOneTrip(pool: pg.Pool, statements: readonly pg.QueryConfig[], { durable = true }: { durable?: boolean } = {}): Promise<unknown[][]> {
+  const named = statements.map((statement) => ({ ...statement, name: statementName(statement.text) }))
+  const [only] = named
+  // a statement alone is its own transaction
+  if (only && named.length === 1 && durable) return [(await pool.query<pg.QueryResultRow>(only)).rows]
+  const client = await pool.connect()
+  try {
+    const { stream } = (client as pg.Client).connection // as in inOneWrite
+    stream.cork()
+    const answers = Promise.allSettled([client.query(durable ? 'begin' : BEGIN_SOFT), ...named.map((one) => client.query<pg.QueryResultRow>(one)), client.query('commit')])
+    stream.uncork()
+    const [, ...results] = (await answers).map((answer) => {
+      if (answer.status === 'rejected') throw answer.reason
+      return answer.value
+    })
+    if (results.pop()?.command === 'ROLLBACK') throw new AbortedTransactionError()
+    return results.map(({ rows }) => rows)
+  } finally {
+    client.release()
+  }
+}
+
+/**
  * Runs the last query of a transaction with the commit behind it in the same write: for reads, which then cost two
  * round trips in all. Nothing may be asked of `tx` afterwards, and a throw afterwards undoes nothing.
  */

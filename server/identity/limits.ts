@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
 
@@ -118,10 +118,23 @@ export async function forgetCount(tx: Tx, limit: Limit, subject: string): Promis
   await tx.deleteFrom('budget').where('key', '=', keyOf(limit, subject)).execute()
 }
 
-/** The login was right: it does not count among the attempts, and the wrong ones of this client for this address are forgotten. */
+/** What a login counts, in the order in which it is counted and locked. */
+export const attemptsOf = (email: string, network: string) => [[limits.loginPair, `${email} ${network}`], [limits.loginClient, network], [limits.loginAddress, email]] as const
+
+/** The rows of `attemptsOf`, for FORGET_ATTEMPTS. */
+export const keysOfAttempts = (email: string, network: string): string[] => attemptsOf(email, network).map(([limit, subject]) => keyOf(limit, subject))
+
+/**
+ * Parts of a statement by which a login that was right stops counting: the wrong ones of its client for its address are
+ * forgotten, and the counts of the two take it back. `keys` is a parameter with `keysOfAttempts`; `when` says for which
+ * rows. The rows are locked in the order in which attempts are counted, so that neither waits for the other in a ring.
+ */
+export const FORGET_ATTEMPTS = (keys: string, when: string): string => `
+  attempts as (select b.key, a.n from unnest(${keys}::text[]) with ordinality as a(key, n) join budget b on b.key = a.key where ${when} order by a.n for update of b),
+  forgotten as (delete from budget where key in (select key from attempts where n = 1)),
+  taken_back as (update budget set used = used - 1 where used > 0 and key in (select key from attempts where n > 1))`
+
+/** The login was right: it does not count among the attempts. */
 export async function forgetAttempts(tx: Tx, email: string, network: string): Promise<void> {
-  const keys = [keyOf(limits.loginClient, network), keyOf(limits.loginAddress, email)]
-  await sql`
-    with forgotten as (delete from budget where key = ${keyOf(limits.loginPair, `${email} ${network}`)})
-    update budget set used = used - 1 where used > 0 and key in (select key from budget where key = any(${keys}) order by key for update)`.execute(tx)
+  await tx.executeQuery(CompiledQuery.raw(`with ${FORGET_ATTEMPTS('$1', 'true')} select 1`, [keysOfAttempts(email, network)]))
 }

@@ -70,6 +70,14 @@ describe('login', () => {
     await logIn(who, {}, '10.0.1.1')
   })
 
+  it('lets the same person in from many windows of one client at once', async () => {
+    const person = await app.person({ signedIn: false })
+    for (let round = 0; round < 5; round++) {
+      const all = await Promise.all(Array.from({ length: 4 }, () => app.send(login, { body: { email: person.email, password: TEST_PASSWORD } })))
+      expect(all.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    }
+  })
+
   it('forgets the wrong tries of a client once the password is right', async () => {
     const who = browserOf(await app.person())
     for (let round = 0; round < 3; round++) {

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { asSystem } from '../db/system.ts'
-import { readAndCommit } from '../db/transaction.ts'
+import { asSystem, asSystemInOneTrip } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Parts } from '../parts.ts'
-import { countedIn, counting, forgetAttempts, limits, networkOf } from './limits.ts'
+import { attemptsOf, countedIn, counting, FORGET_ATTEMPTS, forgetAttempts, keysOfAttempts, networkOf } from './limits.ts'
 import { issueChallenge } from './loginChallenge.ts'
 import { isPassword } from './passwords.ts'
-import { openSessionInstead, type Browser } from './sessions.ts'
+import { newSession, openSessionInstead, type Browser } from './sessions.ts'
 
 type Asking = Browser & { email: string; password: string; token?: string | undefined }
 
@@ -20,16 +19,11 @@ export async function logIn(parts: Parts, { email, password, token, ...browser }
   const { address, now } = browser
   const { system } = parts.databases
   const network = networkOf(address)
-  const attempts = [[limits.loginPair, `${email} ${network}`], [limits.loginClient, network], [limits.loginAddress, email]] as const
-  // two round trips, and the disk is not waited for: a login should cost little more than its hash
-  const { counted, person } = await asSystem(
-    system,
-    async (tx, rows) => {
-      const [found] = await readAndCommit(tx, tx.selectFrom('person').select(['id', 'password_hash']).where('email', '=', email))
-      return { counted: countedIn(rows, attempts, now), person: found }
-    },
-    { first: counting(attempts, now), durable: false },
-  )
+  const attempts = attemptsOf(email, network)
+  // one round trip, and the disk is not waited for: a login should cost little more than its hash
+  const [countedRows, personRows] = await asSystemInOneTrip(system, [counting(attempts, now), { text: PERSON, values: [email] }], { durable: false })
+  const counted = countedIn(countedRows, attempts, now)
+  const [person] = PersonRows.parse(personRows)
   const [pair, client, byAddress] = counted
   const refused = [pair, client].find((one) => !one.allowed)
   if (refused) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: refused.retryAfterSeconds } })
@@ -37,26 +31,58 @@ export async function logIn(parts: Parts, { email, password, token, ...browser }
 
   const right = await isPassword(person?.password_hash, password)
   if (!person || !right) throw fail('LOGIN_FAILED')
+  const proven = { personId: person.id, passwordHash: person.password_hash, email, network, browser }
+  const opened = browser.previous === null ? await openAtOnce(parts, proven) : undefined
+  return opened ?? (await openOrChallenge(parts, proven))
+}
+
+/** A person whose password was right a moment ago. */
+type Proven = { personId: string; passwordHash: string; email: string; network: string; browser: Browser }
+
+const PERSON = 'select id, password_hash from person where email = $1'
+const PersonRows = z.array(z.object({ id: z.string(), password_hash: z.string() }))
+// a new password since then ended every session: none may open with the one before
+const STILL = 'select id, totp_confirmed_at is not null as has_app from person where id = $1 and password_hash = $2 for share'
+const StillRows = z.array(z.object({ has_app: z.boolean() }))
+
+/** What most logins are, in one statement. */
+const OPEN = `
+  with still as (${STILL}),
+  opened as (
+    insert into session (id, token_hash, person_id, created_at, last_seen_at, expires_at, client)
+    select $3, $4, still.id, $5, $5, $6, $7 from still where not has_app returning id
+  ),
+  ${FORGET_ATTEMPTS('$8', 'exists (select from opened)')}
+  select has_app from still`
+
+/** Opens a session and answers its token, or undefined when a second factor is asked for. Throws LOGIN_FAILED. */
+async function openAtOnce({ databases }: Parts, { personId, passwordHash, email, network, browser }: Proven): Promise<string | undefined> {
+  const { token, row } = newSession(personId, browser.client, browser.now)
+  const values = [personId, passwordHash, row.id, row.token_hash, row.created_at, row.expires_at, row.client, keysOfAttempts(email, network)]
+  const [rows] = await asSystemInOneTrip(databases.system, [{ text: OPEN, values }])
+  const [still] = StillRows.parse(rows)
+  if (!still) throw fail('LOGIN_FAILED')
+  return still.has_app ? undefined : token
+}
+
+/** The same step by step: in place of an earlier session, or with a second factor to come. */
+async function openOrChallenge({ databases }: Parts, { personId, passwordHash, email, network, browser }: Proven): Promise<string> {
   const opened = await asSystem(
-    system,
+    databases.system,
     async (tx, rows) => {
       const [still] = StillRows.parse(rows)
       if (!still) throw fail('LOGIN_FAILED')
-      if (still.has_app) return { challenge: await issueChallenge(tx, person.id, now) }
-      const token = await openSessionInstead(tx, person.id, browser)
+      if (still.has_app) return { challenge: await issueChallenge(tx, personId, browser.now) }
+      const token = await openSessionInstead(tx, personId, browser)
       // the count of the client is shared by everybody behind its network, and locked from here to the commit
       await forgetAttempts(tx, email, network)
       return { token }
     },
-    { first: { text: STILL, values: [person.id, person.password_hash] } },
+    { first: { text: STILL, values: [personId, passwordHash] } },
   )
   if ('challenge' in opened) throw fail('SECOND_FACTOR_REQUIRED', { meta: { challenge: opened.challenge } })
   return opened.token
 }
-
-// a new password since then ended every session: none may open with the one before
-const STILL = 'select totp_confirmed_at is not null as has_app from person where id = $1 and password_hash = $2 for share'
-const StillRows = z.array(z.object({ has_app: z.boolean() }))
 
 /** Throws unless the token solves the human check: HUMAN_CHECK_REQUIRED without one, HUMAN_CHECK_FAILED for a wrong one. */
 export async function assertHuman(parts: Parts, token: string | undefined, now: Date): Promise<void> {

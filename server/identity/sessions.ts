@@ -6,13 +6,16 @@ import type { Parts } from '../parts.ts'
 
 const expiry = (now: Date) => new Date(now.getTime() + SESSION_DAYS * 86_400_000)
 
-/** Opens a session and answers its token, which is stored nowhere: only its hash is. */
-export async function openSession(tx: Tx, personId: string, userAgent: string, now: Date): Promise<string> {
+/** A session that is to be opened, and its token, which is stored nowhere: only its hash is. */
+export function newSession(personId: string, userAgent: string, now: Date) {
   const token = randomBytes(32).toString('base64url')
-  await tx
-    .insertInto('session')
-    .values({ id: randomUUIDv7(), token_hash: hashToken(token), person_id: personId, created_at: now, last_seen_at: now, expires_at: expiry(now), client: describeClient(userAgent) })
-    .execute()
+  return { token, row: { id: randomUUIDv7(), token_hash: hashToken(token), person_id: personId, created_at: now, last_seen_at: now, expires_at: expiry(now), client: describeClient(userAgent) } }
+}
+
+/** Opens a session and answers its token. */
+export async function openSession(tx: Tx, personId: string, userAgent: string, now: Date): Promise<string> {
+  const { token, row } = newSession(personId, userAgent, now)
+  await tx.insertInto('session').values(row).execute()
   return token
 }
 
