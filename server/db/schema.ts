@@ -508,6 +508,9 @@ export type AssetTable = {
   video_codec: string | null
   audio_codec: string | null
   rotation: number | null
+  thumbnail_bytes: number | null
+  thumbnail_width: number | null
+  thumbnail_height: number | null
   thumbnail_seconds: number | null
 }
 
@@ -565,6 +568,24 @@ export type PostTable = {
   first_comment: Generated<string>
   mentions: JsonWithDefault<unknown>
   queue_order: number | null
+  part: string | null
+  parts_at: Date | null
+  parts_doubted: Generated<boolean>
+}
+
+export type PostPartTable = {
+  org_id: string
+  post_id: string
+  key: string
+  place: number
+  kind: string
+  item: number | null
+  send_key: string
+  state: Generated<string>
+  remote_id: string | null
+  progress: JsonWithDefault<unknown>
+  reason: string | null
+  sent_at: Date | null
 }
 
 export type PostEventTable = {
@@ -600,6 +621,14 @@ export type LaneTable = {
   paused: Generated<boolean>
 }
 
+export type PostEditTable = {
+  org_id: string
+  post_id: string
+  says: Json<unknown>
+  began_at: Date
+  person_id: string
+}
+
 export type AttemptTable = {
   org_id: string
   id: string
@@ -613,6 +642,7 @@ export type AttemptTable = {
   finished_at: Date | null
   outcome: string | null
   exchange: Json<unknown> | null
+  part: string | null
 }
 
 export type NodeTable = {
@@ -778,6 +808,8 @@ export type Database = {
   idempotency: IdempotencyTable
   lane: LaneTable
   attempt: AttemptTable
+  post_part: PostPartTable
+  post_edit: PostEditTable
   node: NodeTable
   kill_switch: KillSwitchTable
   punctuality: PunctualityTable

@@ -3,6 +3,9 @@
 /** A post that did not go out, or of which nobody knows. */
 export const postMatter = (postId: string, state: string): string => `post:${postId}:${state}`
 
+/** What was to follow a live post and did not, or of which nobody knows. */
+export const partsMatter = (postId: string): string => `post:${postId}:parts`
+
 /** A note on a post, for those whom it names and for the author of the note that it replies to. */
 export const noteMatter = (noteId: string): string => `note:${noteId}`
 

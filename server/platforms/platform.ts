@@ -55,6 +55,16 @@ export type Reach = {
 /** What an installation or an organisation registered at a platform, and which signs people in. Never in logs. */
 export type AppCredentials = { clientId: string; clientSecret: string }
 
+/**
+ * Apps that this installation registered at single servers of a federated platform, by the server's origin, so that `begin` registers one once.
+ * `forget` is for one that its server does not know any more.
+ */
+export type InstanceApps = {
+  find: (origin: string) => Promise<AppCredentials | undefined>
+  keep: (origin: string, app: AppCredentials) => Promise<void>
+  forget: (origin: string) => Promise<void>
+}
+
 /** Why a call did not succeed, in the five classes that decide what happens next. */
 export type Refusal =
   /**
@@ -132,7 +142,8 @@ export type Read = {
 /** A post as anybody sees it on the platform. `createdAt` is the platform's word, null where it makes no sense. */
 export type RecentPost = { text: string; createdAt: Date | null }
 
-export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'settle'
+/** What the machine does with a post, in order; `part` and `settlePart` are `send` and `settle` of one part that follows the post. */
+export type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'settle' | 'part' | 'settlePart'
 
 /** A file of a post, read from the media store when the adapter asks. */
 export type MediaFile = {
@@ -153,6 +164,8 @@ export type MediaFile = {
   url: () => string | null
   /** The picture that stands for a video, where one was chosen. */
   thumbnail?: MediaFile
+  /** The moment of the video that the thumbnail shows, where it is a frame: for platforms that take a moment instead of a picture. */
+  thumbnailSeconds?: number
 }
 
 /** Everything an adapter may know of a post. */
@@ -196,6 +209,11 @@ export type Publish = {
   sendIsRepeatable: boolean
   /** What follows the post, in order: the further items of a thread, its first comment, its place in a playlist. Pure. */
   parts?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly Part[]
+  /**
+   * The key of a part, where the platform wants it in a shape of its own. It follows from the post's key and nothing else, so
+   * that whoever holds the post (after a restore, too) knows it. Absent: `<key of the post>/<key of the part>`.
+   */
+  partSendKey?: (sendKey: string, part: Part) => string
   /**
    * The irreversible call of one part, with a send key of its own; everything before it was sent. May answer `preparing`
    * as long as nothing irreversible was done.

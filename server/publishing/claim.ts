@@ -4,6 +4,7 @@ import type { PostFailure } from '#contract/posts.ts'
 import { statementName } from '../db/statements.ts'
 import type { Platform, PublishStep } from '../platforms/platform.ts'
 import type { PublishingOptions } from './options.ts'
+import type { PartRow } from './parts.ts'
 
 /** Why a due post has to wait: its channel signed out, paused by a person, the plan ended, or publishing held. */
 export type WaitingFor = 'reconnect' | 'paused' | 'plan' | 'held'
@@ -34,6 +35,15 @@ export type Claimed = {
   failure: PostFailure | null
   warning: string | null
   created_at: Date
+  first_comment: string
+  /** The part that is worked on, or that follows once the post was read back; null when nothing is to follow. */
+  part: string | null
+  /** What follows the post, in order, from the moment at which it was acknowledged. */
+  parts: readonly PartRow[] | null
+  /** Since when the parts are wanted. */
+  parts_at: Date | null
+  /** Somebody else may have sent parts: each is looked up before it is sent. */
+  parts_doubted: boolean
   account_id: string
   handle: string
   service: string | null

@@ -5,6 +5,7 @@ import { backoff } from './backoff.ts'
 import type { Claimed, Going, WaitingFor } from './claim.ts'
 import type { PublishingOptions } from './options.ts'
 import type { Outcome } from './outcomes.ts'
+import type { NewPart } from './parts.ts'
 import { failureOf, lateWords, platformLabel, unconfirmedWords, unreadWarning, unsettledWords, waitingWords } from './words.ts'
 
 /*
@@ -30,7 +31,7 @@ export type Facts = { now: Date; options: PublishingOptions; random?: () => numb
 
 type Change = Partial<Outcome> & Pick<Outcome, 'state' | 'step' | 'step_at' | 'outcome'>
 
-function outcome(claimed: Claimed, change: Change): Outcome {
+export function outcome(claimed: Claimed, change: Change): Outcome {
   return {
     org_id: claimed.org_id,
     project_id: claimed.project_id,
@@ -47,22 +48,24 @@ function outcome(claimed: Claimed, change: Change): Outcome {
     shows: true,
     events: [],
     closes: [],
+    part: claimed.part,
     ...change,
   }
 }
 
-function event(kind: TimelineEntry['kind'], at: Date, note: string | null = null): Outcome['events'][number] {
+export function event(kind: TimelineEntry['kind'], at: Date, note: string | null = null): Outcome['events'][number] {
   return { id: randomUUIDv7(), kind, at, note }
 }
 
 /** A time that far from now: never an invalid one, whatever a platform named. */
-function after(now: Date, milliseconds: number): Date {
+export function after(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + (milliseconds > 0 ? Math.min(milliseconds, LONGEST_WAIT) : 0))
 }
 
 /** What has to go out is looked at by its lateness limit, where it fails and says why. */
-function withinLimit(claimed: Going, at: Date, now: Date): Date {
-  const limit = new Date(claimed.due_at.getTime() + claimed.lateness_minutes * MINUTE + SECOND)
+export function withinLimit(claimed: Going, at: Date, now: Date): Date {
+  const wanted = (claimed.step === 'part' ? claimed.parts_at : null) ?? claimed.due_at
+  const limit = new Date(wanted.getTime() + claimed.lateness_minutes * MINUTE + SECOND)
   return at > limit && limit > now ? limit : at
 }
 
@@ -73,7 +76,7 @@ function resting(claimed: Claimed): Outcome['state'] {
   return claimed.state === 'QUEUED' ? 'QUEUED' : 'SCHEDULED'
 }
 
-const about = (claimed: Claimed) => ({ platform: claimed.platform, handle: claimed.handle, latenessMinutes: claimed.lateness_minutes })
+export const about = (claimed: Claimed) => ({ platform: claimed.platform, handle: claimed.handle, latenessMinutes: claimed.lateness_minutes })
 
 /** Past its lateness limit: it waits for a person. */
 export function late(claimed: Claimed, { now }: Facts): Outcome {
@@ -91,13 +94,13 @@ export function waitsFor(claimed: Claimed, why: WaitingFor, { now }: Facts): Out
 export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Outcome {
   const state = claimed.step === 'send' ? resting(claimed) : asItWas(claimed)
   const at = after(now, Math.min(wait, HOUR))
-  const goesOut = claimed.step === 'send' || claimed.step === 'prepare'
+  const goesOut = claimed.step === 'send' || claimed.step === 'prepare' || claimed.step === 'part'
   return outcome(claimed, { state, step: claimed.step, step_at: goesOut ? withinLimit(claimed, at, now) : at, tries: claimed.tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: 'not begun', shows: claimed.step === 'send' })
 }
 
 function asItWas(claimed: Claimed): Outcome['state'] {
   // the column's check allows nothing else for a post on a lane
-  return claimed.state as 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'UNCONFIRMED'
+  return claimed.state as 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'UNCONFIRMED' | 'PUBLISHED'
 }
 
 export function prepared(claimed: Going, progress: Record<string, unknown>): Outcome {
@@ -110,8 +113,8 @@ export function preparing(claimed: Going, progress: Record<string, unknown>, che
   return outcome(claimed, { state: asItWas(claimed), step: 'prepare', step_at: withinLimit(claimed, again, now), tries: claimed.tries, progress, outcome: 'preparing', shows: false })
 }
 
-/** The platform has it: durable before it is read back, in the same lease. `at` is when its answer came. */
-export function sent(claimed: Going, remoteId: string, progress: Record<string, unknown>, at: Date, { now }: Facts): Outcome {
+/** The platform has it: durable before it is read back, in the same lease, with what is to follow it. `at` is when its answer came. */
+export function sent(claimed: Going, remoteId: string, progress: Record<string, unknown>, parts: readonly NewPart[], at: Date, { now }: Facts): Outcome {
   const fromSettling = claimed.step === 'settle'
   return outcome(claimed, {
     ends: false,
@@ -121,6 +124,8 @@ export function sent(claimed: Going, remoteId: string, progress: Record<string, 
     progress,
     remote_id: remoteId,
     sent_at: claimed.sent_at ?? at,
+    parts,
+    part: parts[0]?.key ?? null,
     outcome: 'sent',
     shows: false,
     events: fromSettling ? [event('settled', now, `Found on ${platformLabel(claimed.platform)}`)] : claimed.step === 'send' ? [event('sent', at)] : [],
@@ -145,7 +150,12 @@ export function processing(claimed: Going, progress: Record<string, unknown>, ch
 }
 
 export function published(claimed: Claimed, sentAt: Date, read: { permalink: string } | { warning: string }, { now }: Facts): Outcome {
-  return outcome(claimed, { state: 'PUBLISHED', step: null, step_at: null, published_at: sentAt, ...read, outcome: 'published', events: [event('confirmed', now, 'warning' in read ? read.warning : null)] })
+  return outcome(claimed, { state: 'PUBLISHED', ...following(claimed, now), published_at: sentAt, ...read, outcome: 'published', events: [event('confirmed', now, 'warning' in read ? read.warning : null)] })
+}
+
+/** It is live; what is to follow it follows, and is late by the same measure as the post would have been. */
+function following({ part, parts_doubted }: Claimed, now: Date): Pick<Outcome, 'step' | 'step_at' | 'parts_at'> {
+  return part === null ? { step: null, step_at: null } : { step: parts_doubted ? 'settlePart' : 'part', step_at: now, parts_at: now }
 }
 
 /** Reading back did not succeed. The platform had acknowledged the post, so this can end in a warning, never in a failure. */
@@ -214,7 +224,7 @@ export function tryAgain(claimed: Going, refusal: Extract<Refusal, { kind: 'retr
 }
 
 /** An answer of 429 speaks of the account where the platform counts by account, else of our credentials. */
-function budgetsClosedBy(claimed: Going, platform: Platform): string[] {
+export function budgetsClosedBy(claimed: Going, platform: Platform): string[] {
   const counting = platform.budgets.filter((budget) => (budget.cost[claimed.step] ?? 0) > 0)
   const perChannel = counting.filter((budget) => budget.per === 'channel')
   return (perChannel.length > 0 ? perChannel : counting).map(({ name, per }) => `${claimed.platform}:${name}:${per === 'channel' ? claimed.channel_id : claimed.credentials}`)

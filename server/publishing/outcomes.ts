@@ -8,6 +8,7 @@ import { asSystem } from '../db/system.ts'
 import type { PublishStep } from '../platforms/platform.ts'
 import { backoff, isPassing, pause } from './backoff.ts'
 import type { PublishingOptions } from './options.ts'
+import type { NewPart, PartDone } from './parts.ts'
 
 /** What came of an attempt, as write_outcomes() takes it. Undefined leaves a column as it is, null empties it. */
 export type Outcome = {
@@ -41,6 +42,13 @@ export type Outcome = {
   /** Budgets that the platform closed, and until when. */
   closes: readonly string[]
   closed_until?: Date
+  /** What is to follow the post, written once, with its acknowledgement. */
+  parts?: readonly NewPart[]
+  /** The part that is worked on next; null for none. */
+  part: string | null
+  parts_at?: Date
+  /** What became of a part. */
+  part_done?: PartDone
 }
 
 /** One request of an attempt, without anything that could be a secret. */

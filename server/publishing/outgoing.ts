@@ -24,8 +24,7 @@ export async function buildOutgoing(claimed: Going, openMedia: OpenMedia): Promi
     postType,
     contents: contents.map(({ title, text, media }) => ({ ...(title === undefined ? {} : { title }), text, media: media.flatMap((item) => withWords(files.get(item.assetId), item.altText)) })),
     details,
-    // the engine does not hand it out yet
-    firstComment: null,
+    firstComment: claimed.first_comment.trim() === '' ? null : claimed.first_comment,
     extraMedia: new Map(extra.flatMap((id) => withWords(files.get(id), undefined).map((file) => [id, file] as const))),
     // the time for which it was planned: the same in every try, and never days before it is seen
     createdAt: claimed.due_at,

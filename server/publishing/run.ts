@@ -1,49 +1,21 @@
-import type pg from 'pg'
-import type { SecretKeys } from '../channels/secrets.ts'
-import type { Clock } from '../clock.ts'
-import type { Notify } from '../notices/raise.ts'
-import type { Log } from '../parts.ts'
-import type { AccountRef, Outgoing, Platform, Reason, Refusal, Secret } from '../platforms/platform.ts'
-import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { isAsApproved } from '../workflows/guard.ts'
+import type { AccountRef, Outgoing, Platform, Reason, Secret } from '../platforms/platform.ts'
+import { attempt, facts, finish, isIrreversible, isReading, unready, UNREADY, type Bench, type Workshop } from './bench.ts'
 import type { Claimed, Going } from './claim.ts'
 import * as decide from './decide.ts'
 import type { Lease } from './guard.ts'
-import type { PublishingOptions } from './options.ts'
-import { buildOutgoing, type OpenMedia } from './outgoing.ts'
-import type { Outcome, OutcomeWriter } from './outcomes.ts'
-import { plain } from './plain.ts'
-import { guardedReach, type GuardedReach } from './reach.ts'
-import { freshSecret, type Fresh, type SecretSource } from './refresh.ts'
-import { tellOfChannel, tellOfPost } from './tell.ts'
-import { unreadWarning } from './words.ts'
-
-/** What a claim is worked on with. */
-export type Workshop = {
-  pool: pg.Pool
-  clock: Clock
-  keys: SecretKeys
-  media: OpenMedia
-  fetch: SafeFetch
-  notify: Notify
-  log: Log
-  options: PublishingOptions
-  writer: OutcomeWriter
-  signal: AbortSignal
-  nodeId: string
-  /** Until when this node counts as alive for the others. */
-  alive: () => Lease
-  /** Hears how late the first call of a post left, in milliseconds. */
-  onFirstCall: (platform: string, lag: number, now: Date) => void
-}
-
-type Bench = Workshop & { source: SecretSource; claimed: Going; platform: Platform; account: AccountRef; secret: Secret; post: Outgoing; reach: GuardedReach }
+import { buildOutgoing } from './outgoing.ts'
+import { partsOf, type NewPart } from './parts.ts'
+import { guardedReach } from './reach.ts'
+import { freshSecret, type SecretSource } from './refresh.ts'
+import { couldNotRead, refused, rulesOf, signedOut } from './refused.ts'
+import { sendPart, settlePart } from './runPart.ts'
 
 /** Works on one claim to its end, and writes what came of it. Never throws; answers false when it broke and wrote nothing. */
 export async function runClaimed(shop: Workshop, platform: Platform, claimed: Claimed, lease: Lease): Promise<boolean> {
   try {
     if (claimed.verdict === 'go') await runStep(shop, platform, claimed, lease)
-    else if (claimed.verdict === 'late') await finish(shop, claimed, decide.late(claimed, facts(shop)))
+    else if (claimed.verdict === 'late') await finish(shop, claimed, rulesOf(claimed).late(claimed, facts(shop)))
     else await shop.writer.write(decide.waitsFor(claimed, claimed.why ?? 'held', facts(shop)))
     return true
   } catch (error) {
@@ -67,7 +39,7 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
     clock: shop.clock,
     lease,
     alive: shop.alive,
-    guarded: claimed.step === 'send' && shop.options.guards.lease,
+    guarded: isIrreversible(claimed) && shop.options.guards.lease,
     onLeaving: () => {
       if (!first) return
       first = false
@@ -87,6 +59,10 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
       return await readBack(bench)
     case 'settle':
       return await settle(bench)
+    case 'part':
+      return await sendPart(bench)
+    case 'settlePart':
+      return await settlePart(bench)
   }
 }
 
@@ -94,7 +70,7 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
 async function makeReady(shop: Workshop, source: SecretSource, platform: Platform, claimed: Going, account: AccountRef): Promise<{ secret: Secret; post: Outgoing } | undefined> {
   try {
     if (!isReading(claimed) && !(await isAsApproved(shop.pool, { orgId: claimed.org_id, postId: claimed.post_id }))) {
-      await finish(shop, claimed, decide.rejected(claimed, unapproved, facts(shop)))
+      await finish(shop, claimed, rulesOf(claimed).rejected(claimed, unapproved, facts(shop)))
       return undefined
     }
     const fresh = await freshSecret(source, platform, claimed, account)
@@ -102,24 +78,19 @@ async function makeReady(shop: Workshop, source: SecretSource, platform: Platfor
     const secret = fresh.kind === 'wait' || (fresh.kind === 'reconnect' && !isReading(claimed)) ? undefined : fresh.secret
     const post = secret && (await buildOutgoing(claimed, shop.media))
     if (secret && post) return { secret, post }
-    if (secret) await finish(shop, claimed, decide.rejected(claimed, incomplete, facts(shop)))
-    else if (fresh.kind === 'wait' && fresh.away && !isReading(claimed)) await finish(shop, claimed, decide.tryAgain(claimed, fresh.away, platform, facts(shop)))
+    if (secret) await finish(shop, claimed, rulesOf(claimed).rejected(claimed, incomplete, facts(shop)))
+    else if (fresh.kind === 'wait' && fresh.away && !isReading(claimed)) await finish(shop, claimed, rulesOf(claimed).tryAgain(claimed, fresh.away, platform, facts(shop)))
     else if (fresh.kind === 'wait') await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), fresh.milliseconds))
     else if (fresh.kind === 'reconnect') await signedOut(shop, claimed, fresh.reason)
   } catch (error) {
     shop.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a post could not be made ready')
-    await finish(shop, claimed, isReading(claimed) ? decide.gaveUp(claimed, facts(shop), UNREADY) : decide.tryAgain(claimed, { kind: 'retry', reason: unready }, platform, facts(shop)))
+    await finish(shop, claimed, isReading(claimed) ? decide.gaveUp(claimed, facts(shop), UNREADY) : rulesOf(claimed).tryAgain(claimed, { kind: 'retry', reason: unready }, platform, facts(shop)))
   }
   return undefined
 }
 
-/** Milliseconds until a post is looked at again whose files or token could not be read. */
-const UNREADY = 5000
-const isReading = ({ step }: Going): boolean => step === 'readback' || step === 'settle' || step === 'poll'
-const unready: Reason = { text: 'Rookery could not read the files or the sign-in of this post.', advice: 'Nothing to do: it is tried again by itself.' }
 const unapproved: Reason = { text: 'This post is not what was approved.', advice: 'Open it and save it, so that it is sent for approval again.' }
 const incomplete: Reason = { text: 'A file of this post is missing.', advice: 'Attach it again.' }
-const facts = (shop: Workshop): decide.Facts => ({ now: shop.clock.now(), options: shop.options })
 
 async function prepare(bench: Bench): Promise<void> {
   const { platform, claimed, reach, secret, account, post } = bench
@@ -172,12 +143,23 @@ async function settle(bench: Bench): Promise<void> {
 
 /** The acknowledgement is durable before the post is read back, in the same lease. */
 async function acknowledged(bench: Bench, remoteId: string, progress: Record<string, unknown>, at: Date): Promise<void> {
-  const written = await bench.writer.write(decide.sent(bench.claimed, remoteId, progress, at, facts(bench)))
+  const parts = followingParts(bench)
+  const written = await bench.writer.write(decide.sent(bench.claimed, remoteId, progress, parts, at, facts(bench)))
   // refused: somebody else owns the post, and settles it
   if (!written) return
   // from here on this is a claim to read back: nothing that follows may lead to another send
-  const claimed: Going = { ...bench.claimed, step: 'readback', state: 'PROCESSING', tries: 0, remote_id: remoteId, sent_at: bench.claimed.sent_at ?? at, absent_at: null, failure: null }
+  const claimed: Going = { ...bench.claimed, step: 'readback', state: 'PROCESSING', tries: 0, remote_id: remoteId, sent_at: bench.claimed.sent_at ?? at, absent_at: null, failure: null, part: parts[0]?.key ?? null }
   await readBack({ ...bench, claimed, post: { ...bench.post, progress } })
+}
+
+/** The platform has the post by now: an adapter with a bug must not make anybody forget that. */
+function followingParts({ platform, post, log }: Bench): NewPart[] {
+  try {
+    return partsOf(platform, post)
+  } catch (error) {
+    log.error({ err: error, postId: post.postId }, 'what follows a post could not be told')
+    return []
+  }
 }
 
 async function readBack(bench: Bench): Promise<void> {
@@ -191,85 +173,3 @@ async function readBack(bench: Bench): Promise<void> {
   await couldNotRead(bench, answer, () => decide.unread(claimed, sentAt, answer.reason, waitSeconds, facts(bench)))
 }
 
-/** Refusals of steps that change something. */
-async function refused(bench: Bench, refusal: Refusal): Promise<void> {
-  const { claimed, platform, reach } = bench
-  switch (refusal.kind) {
-    case 'retry':
-      if (refusal.first === 'renew') return await renewOrSignOut(bench, refusal.reason)
-      return await finish(bench, claimed, decide.tryAgain(claimed, refusal, platform, facts(bench)), reach)
-    case 'rejected':
-      return await finish(bench, claimed, decide.rejected(claimed, refusal.reason, facts(bench)), reach)
-    case 'reconnect':
-      return await renewOrSignOut(bench, refusal.reason)
-    case 'unknown':
-      // only a send is irreversible; an upload whose answer was lost is simply done again
-      return await finish(bench, claimed, claimed.step === 'send' ? decide.lost(claimed, refusal.reason, platform.publish, facts(bench)) : decide.tryAgain(claimed, { kind: 'retry', reason: refusal.reason }, platform, facts(bench)), reach)
-  }
-}
-
-/** Refusals of steps that only read: a dead sign-in is told, everything else is `otherwise`. */
-async function couldNotRead(bench: Bench, refusal: Refusal, otherwise: () => Outcome): Promise<void> {
-  const signIn = refusal.kind === 'reconnect' || (refusal.kind === 'retry' && refusal.first === 'renew')
-  if (signIn) await renewOrSignOut(bench, refusal.reason)
-  else await finish(bench, bench.claimed, otherwise(), bench.reach)
-}
-
-/** A refused token may only be old: it is renewed a few times before a person is asked. */
-async function renewOrSignOut(bench: Bench, reason: Reason): Promise<void> {
-  const { claimed } = bench
-  const fresh = await renewed(bench)
-  if (fresh === 'dead' || fresh.kind === 'reconnect') return await signedOut(bench, claimed, reason)
-  if (fresh.kind === 'wait' && fresh.away && !isReading(claimed)) return await finish(bench, claimed, decide.tryAgain(claimed, fresh.away, bench.platform, facts(bench)), bench.reach)
-  const again = decide.gaveUp(claimed, facts(bench), fresh.kind === 'wait' ? fresh.milliseconds : 0)
-  await finish(bench, claimed, fresh.kind === 'fresh' ? { ...again, outcome: RENEWED } : again, bench.reach)
-}
-
-const RENEWED = 'renewed'
-/** What became of the post's last attempts. Those that never began say nothing of its sign-in. */
-const LATEST = "select outcome from attempt where org_id = $1 and post_id = $2 and finished_at is not null and outcome <> 'not begun' order by id desc limit $3"
-
-/** Nothing may be thrown here: the platform's answer is known, and would be forgotten with it. */
-async function renewed({ pool, source, platform, claimed, account, log }: Bench): Promise<Fresh | 'dead'> {
-  try {
-    const { rows } = await pool.query<{ outcome: string }>(LATEST, [claimed.org_id, claimed.post_id, decide.SIGN_IN_TRIES])
-    if (rows.length === decide.SIGN_IN_TRIES && rows.every(({ outcome }) => outcome === RENEWED)) return 'dead'
-    return await freshSecret(source, platform, claimed, account, true)
-  } catch (error) {
-    log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a sign-in could not be renewed')
-    return { kind: 'wait', milliseconds: UNREADY, reason: unready }
-  }
-}
-
-async function signedOut(shop: Workshop, claimed: Going, reason: Reason): Promise<void> {
-  const outcome = signedOutOf(shop, claimed, reason)
-  const now = shop.clock.now()
-  const [ofChannel, ofPost] = [tellOfChannel(shop.notify, claimed, reason, now), tellOfPost(shop.notify, claimed, outcome, now)]
-  await shop.writer.write(outcome, async (tx) => {
-    await ofChannel(tx)
-    await ofPost?.(tx)
-  })
-}
-
-function signedOutOf(shop: Workshop, claimed: Going, reason: Reason): Outcome {
-  // nobody asks a platform for a post in work without a sign-in; a doubt is read again once there is one, unless it was wiped
-  if (claimed.step === 'poll' || (claimed.step === 'settle' && claimed.key_id === null)) return decide.toAPerson(claimed, facts(shop))
-  if (claimed.step === 'settle') return decide.unsettled(claimed, { kind: 'reconnect', reason }, facts(shop))
-  if (claimed.step !== 'readback') return decide.signedOut(claimed, reason, facts(shop))
-  return decide.published(claimed, claimed.sent_at ?? shop.clock.now(), { warning: unreadWarning(claimed.platform, reason.text) }, facts(shop))
-}
-
-async function finish(shop: Workshop, claimed: Claimed, outcome: Outcome, reach?: GuardedReach): Promise<void> {
-  const written = await shop.writer.write({ ...outcome, exchange: reach?.exchange ?? [] }, tellOfPost(shop.notify, claimed, outcome, shop.clock.now()))
-  if (!written) shop.log.info({ postId: claimed.post_id, step: claimed.step, outcome: outcome.outcome }, 'a late outcome was refused by the fence')
-}
-
-/** What an adapter answers, as our columns can keep it. One that throws has a bug: what it did is unknown after a send, and nothing after a read. */
-async function attempt<T>(call: () => Promise<T>, kind: 'retry' | 'unknown'): Promise<T | Refusal> {
-  try {
-    return plain(await call())
-  } catch (error) {
-    const text = 'Something went wrong in Rookery while it spoke with the platform.'
-    return { kind, reason: { text, advice: 'Nothing to do: it is looked into again by itself.', platformCode: error instanceof Error ? plain(error.message.slice(0, 200)) : 'unknown' } }
-  }
-}

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { emit } from '../live/emit.ts'
-import { postMatter, reconnectMatter } from '../notices/matters.ts'
+import { partsMatter, postMatter, reconnectMatter } from '../notices/matters.ts'
 import type { Notify } from '../notices/raise.ts'
 import type { Reason } from '../platforms/platform.ts'
 import { excerptOf } from '../posts/content.ts'
 import type { Claimed, Going } from './claim.ts'
 import type { Alongside, Outcome } from './outcomes.ts'
-import { platformLabel } from './words.ts'
+import { currentPart } from './parts.ts'
+import { partName, platformLabel } from './words.ts'
 
 /** What reaches people when the machine cannot go on, in the commit that says so: one notice per matter. */
 
 /** For a post that failed or that only a person can settle; undefined when there is nothing to tell. */
 export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, now: Date): Alongside | undefined {
-  const { failure } = outcome
+  const { failure, part_done: part } = outcome
+  if (part?.state === 'failed' || part?.state === 'unsure') return tellOfPart(notify, claimed, part.state === 'failed', now)
   if (failure === null || outcome.step !== null) return undefined
   const failed = outcome.state === 'FAILED'
   // what is late is late together: one notice for a channel and not one for each of its posts
@@ -28,6 +30,29 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
         kind: failed ? 'post-failed' : 'post-unconfirmed',
         title: failed ? `A post on ${platformLabel(claimed.platform)} did not go out` : `Did this post go out on ${platformLabel(claimed.platform)}?`,
         body: `${together ? '' : quoted(claimed.contents)}${failure.reason} ${failure.advice}`,
+        link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
+        people: 'project-editors',
+        channelIds: [claimed.channel_id],
+      },
+      now,
+    )
+}
+
+/** The post is live, and something that was to follow it is not there, or nobody knows. */
+function tellOfPart(notify: Notify, claimed: Claimed, failed: boolean, now: Date): Alongside {
+  const current = currentPart(claimed)
+  const name = partName(current)
+  const platform = platformLabel(claimed.platform)
+  return (tx) =>
+    notify(
+      tx,
+      {
+        orgId: claimed.org_id,
+        projectId: claimed.project_id,
+        matter: partsMatter(claimed.post_id),
+        kind: failed ? 'post-failed' : 'post-unconfirmed',
+        title: failed ? `The ${name} of a post on ${platform} did not go out` : `Did the ${name} of this post go out on ${platform}?`,
+        body: `${quoted(claimed.contents)}The post itself is live. ${failed ? 'Open it to see why, and to try the rest again.' : 'Look at it there, then say here whether it is complete.'}`,
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
         channelIds: [claimed.channel_id],

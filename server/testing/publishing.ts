@@ -57,7 +57,7 @@ export async function makeChannels(owner: pg.Pool, house: House, count: number, 
   return channels
 }
 
-export type NewPost = { channelId: string; dueAt: Date; text: string; needsPrepare?: boolean; /** Its place, of a QUEUED post; its time comes with its slot. */ place?: number }
+export type NewPost = { channelId: string; dueAt: Date; text: string; needsPrepare?: boolean; /** Its place, of a QUEUED post; its time comes with its slot. */ place?: number; /** The further items of a thread. */ thread?: readonly string[]; firstComment?: string }
 
 const PAGE = 5000
 
@@ -71,10 +71,10 @@ export async function makePosts(parts: { owner: pg.Pool; databases: Pick<Databas
 async function makePage({ owner, databases, clock }: Parameters<typeof makePosts>[0], house: House, posts: readonly NewPost[]): Promise<string[]> {
   const ids = posts.map(() => randomUUIDv7())
   await owner.query(
-    `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at, queue_order)
-     select $1, p.id, $2, p.channel_id, $3, case when p.place is null then 'SCHEDULED' else 'QUEUED' end, 'post', p.contents::jsonb, left(p.contents, 40), '{"type":"ONCE"}', 'Europe/Berlin', p.due_at, p.due_at, $4, $4, p.place
-     from unnest($5::uuid[], $6::uuid[], $7::text[], $8::timestamptz[], $9::bigint[]) as p(id, channel_id, contents, due_at, place)`,
-    [house.orgId, house.projectId, house.personId, clock.now(), ids, posts.map((post) => post.channelId), posts.map((post) => JSON.stringify([{ text: post.text, media: [] }])), posts.map((post) => post.dueAt), posts.map((post) => post.place ?? null)],
+    `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at, queue_order, first_comment)
+     select $1, p.id, $2, p.channel_id, $3, case when p.place is null then 'SCHEDULED' else 'QUEUED' end, 'post', p.contents::jsonb, left(p.contents, 40), '{"type":"ONCE"}', 'Europe/Berlin', p.due_at, p.due_at, $4, $4, p.place, p.first_comment
+     from unnest($5::uuid[], $6::uuid[], $7::text[], $8::timestamptz[], $9::bigint[], $10::text[]) as p(id, channel_id, contents, due_at, place, first_comment)`,
+    [house.orgId, house.projectId, house.personId, clock.now(), ids, posts.map((post) => post.channelId), posts.map((post) => JSON.stringify([post.text, ...(post.thread ?? [])].map((text) => ({ text, media: [] })))), posts.map((post) => post.dueAt), posts.map((post) => post.place ?? null), posts.map((post) => post.firstComment ?? '')],
   )
   const lanes = posts.map(({ channelId, dueAt, needsPrepare = false, place }, i) => ({ postId: ids[i] ?? '', channelId, dueAt: place === undefined ? dueAt : null, needsPrepare }))
   await asTenant(databases.background, house.orgId, (tx) => scheduleOnLane(tx, lanes))

@@ -1,21 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import type { Budget, Outgoing, Platform, Publish } from '../platforms/platform.ts'
+import type { Budget, Outgoing, Part, Platform, Publish } from '../platforms/platform.ts'
 
 /** A platform in memory whose answers a test writes. Without a script everything succeeds. */
 export type Scripted = Platform & {
   /** Steps that were asked for, as `step text`. */
   asked: string[]
   /** What is on the platform: texts by send key. A second sending of a key is there twice. */
-  there: { key: string; text: string }[]
+  there: { key: string; text: string; /** Of a part: the remote ids of what came before it. */ after?: string[] }[]
 }
+
+type PartArguments = Parameters<NonNullable<Publish['sendPart']>>
 
 const textOf = (post: Outgoing): string => post.contents[0]?.text ?? ''
 
+const textOfPart = (post: Outgoing, part: Part): string => (part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? ''))
+
 export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly Budget[] } = {}): Scripted {
   const asked: string[] = []
-  const there: { key: string; text: string }[] = []
+  const there: Scripted['there'] = []
   const { budgets = [], ...overrides } = script
   const noting = (step: string, post: Outgoing): void => void asked.push(`${step} ${textOf(post)}`)
+  const notingPart = <A>(step: string, call: (...args: PartArguments) => Promise<A>) => async (...args: PartArguments): Promise<A> => {
+    asked.push(`${step} ${textOfPart(args[3], args[4])}`)
+    return await call(...args)
+  }
   const publish: Publish = {
     chooseSendKey: () => randomUUID(),
     sendTimeoutSeconds: 30,
@@ -28,6 +36,12 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
     readBack: async (_reach, _secret, _account, _post, remoteId) => ({ kind: 'live', permalink: `https://platform.test/${encodeURIComponent(remoteId)}` }),
     settle: async (_reach, _secret, _account, post) => (there.some(({ key }) => key === post.sendKey) ? { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress } : { kind: 'absent' }),
     sendIsRepeatable: false,
+    parts: ({ contents, firstComment }) => [...contents.slice(1).map((_, i) => ({ key: `item ${i + 1}`, kind: 'item' as const, item: i + 1 })), ...(firstComment === null ? [] : [{ key: 'comment', kind: 'comment' as const }])],
+    sendPart: async (_reach, _secret, _account, post, part) => {
+      there.push({ key: part.sendKey, text: textOfPart(post, part), after: part.sent.map(({ remoteId }) => remoteId) })
+      return { kind: 'sent', remoteId: `remote ${part.sendKey}`, progress: part.progress }
+    },
+    settlePart: async (_reach, _secret, _account, _post, part) => (there.some(({ key }) => key === part.sendKey) ? { kind: 'sent', remoteId: `remote ${part.sendKey}`, progress: part.progress } : { kind: 'absent' }),
     ...overrides,
   }
   return {
@@ -41,6 +55,8 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
       send: async (reach, secret, account, post) => (noting('send', post), await publish.send(reach, secret, account, post)),
       readBack: async (reach, secret, account, post, remoteId) => (noting('readback', post), await publish.readBack(reach, secret, account, post, remoteId)),
       settle: async (reach, secret, account, post) => (noting('settle', post), await publish.settle(reach, secret, account, post)),
+      ...(publish.sendPart ? { sendPart: notingPart('part', publish.sendPart) } : {}),
+      ...(publish.settlePart ? { settlePart: notingPart('settlePart', publish.settlePart) } : {}),
       ...(publish.poll ? { poll: async (...[reach, secret, account, post]: Parameters<Publish['send']>) => (noting('poll', post), (await publish.poll?.(reach, secret, account, post)) ?? { kind: 'unknown', reason: { text: '', advice: '' } }) } : {}),
     },
     asked,

@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Publish, Reason } from '../platforms/platform.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { until } from '../testing/until.ts'
+
+/* What follows a post: a thread's items, its first comment. Each is sent once, in order, and settled by itself. */
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll(50))
+
+type SendPart = NonNullable<Publish['sendPart']>
+const reason: Reason = { text: 'A reason.', advice: 'An advice.', platformCode: 'code-1' }
+const thread = { text: 'one', minutes: 0, thread: ['two', 'three'], firstComment: 'comment' }
+
+async function posted(more: Partial<typeof thread> = {}): Promise<string> {
+  const [id = ''] = await room.posts([{ ...thread, ...more }])
+  return id
+}
+type Row = { key: string; state: string; remote_id: string | null; reason: string | null; progress: unknown }
+async function parts(id: string): Promise<Row[]> {
+  return (await room.database.owner.query<Row>('select key, state, remote_id, reason, progress from post_part where post_id = $1 order by place', [id])).rows
+}
+const states = async (id: string) => (await parts(id)).map(({ state }) => state)
+/** Waits until nothing more follows. */
+const followed = (id: string) =>
+  until(async () => {
+    room.clock.advance({ ms: 5 })
+    const { state, step } = await room.row(id)
+    return state === 'PUBLISHED' && step === null
+  })
+
+test('a thread and its first comment follow the live post one after the other, each under its own key and after what came before', async () => {
+  const platform = scriptedPlatform()
+  await room.start({ platforms: [platform] })
+  const id = await posted()
+  await followed(id)
+  expect(platform.asked).toEqual(['send one', 'readback one', 'part two', 'part three', 'part comment'])
+  const key = String((await room.row(id)).send_key)
+  expect(platform.there).toEqual([
+    { key, text: 'one' },
+    { key: `${key}/item 1`, text: 'two', after: [`remote ${key}`] },
+    { key: `${key}/item 2`, text: 'three', after: [`remote ${key}`, `remote ${key}/item 1`] },
+    { key: `${key}/comment`, text: 'comment', after: [`remote ${key}`, `remote ${key}/item 1`, `remote ${key}/item 2`] },
+  ])
+  expect(await states(id)).toEqual(['sent', 'sent', 'sent'])
+  expect(await room.row(id)).toMatchObject({ warning: null, failure: null, part: null })
+  expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed', 'sent', 'sent', 'sent'])
+  const attempts = await room.database.owner.query('select part, send_key, outcome from attempt where post_id = $1 and part is not null order by id', [id])
+  expect(attempts.rows).toEqual(['item 1', 'item 2', 'comment'].map((part) => ({ part, send_key: `${key}/${part}`, outcome: 'sent' })))
+})
+
+test('the post is live as soon as it was read back, while its parts are still on their way', async () => {
+  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+  await room.start({ platforms: [platform] })
+  const id = await posted()
+  await until(() => platform.asked.includes('part two'))
+  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'settlePart', permalink: expect.any(String), part: 'item 1' })
+})
+
+test('a first comment that is refused leaves the post live, with a warning, and people are told once', async () => {
+  const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => (part.kind === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: part.key, progress: {} }) })
+  await room.start({ platforms: [platform] })
+  const id = await posted()
+  await followed(id)
+  expect(await room.row(id)).toMatchObject({ warning: 'Failed to create first comment: A reason.', failure: null })
+  expect(await states(id)).toEqual(['sent', 'sent', 'failed'])
+  const { rows } = await room.database.owner.query('select kind, matter from notice')
+  expect(rows).toEqual([{ kind: 'post-failed', matter: `post:${id}:parts` }])
+})
+
+test('nothing goes past an item of a thread that is not out', async () => {
+  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'rejected', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await posted()
+  await followed(id)
+  expect(platform.asked.filter((line) => line.startsWith('part'))).toEqual(['part two'])
+  expect(await states(id)).toEqual(['failed', 'waiting', 'waiting'])
+  expect((await room.row(id)).warning).toBe('Failed to create thread item 2: A reason.')
+})
+
+test('the lost answer of a part is settled after the lease; absence is believed when it was read twice, and then it is sent under the same key', async () => {
+  let lost = true
+  const platform = scriptedPlatform()
+  const sendPart: SendPart = async (...args) => {
+    if (!lost || args[4].key !== 'item 1') return await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+    lost = false
+    return { kind: 'unknown', reason }
+  }
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  const id = await posted()
+  await until(async () => (await room.row(id)).step === 'settlePart' && !lost && (await parts(id))[0]?.reason === 'A reason.')
+  const since = room.clock.now()
+  expect((await room.row(id)).step_at).toEqual(new Date(since.getTime() + 45_000))
+  expect((await room.row(id)).state).toBe('PUBLISHED')
+  room.clock.advance({ seconds: 45 })
+  await until(async () => (await room.row(id)).absent_at !== null)
+  expect(platform.there).toHaveLength(1)
+  room.clock.advance({ seconds: 60 })
+  await followed(id)
+  expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'comment'])
+  expect(platform.asked.filter((line) => line.startsWith('settlePart'))).toEqual(['settlePart two', 'settlePart two'])
+})
+
+test('a part that landed although its answer was lost is found, and not sent again', async () => {
+  const platform = scriptedPlatform()
+  let lost = true
+  const sendPart: SendPart = async (...args) => {
+    const answer = await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+    if (!lost || args[4].key !== 'item 2') return answer
+    lost = false
+    return { kind: 'unknown', reason }
+  }
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  const id = await posted()
+  await until(async () => !lost && (await room.row(id)).step === 'settlePart')
+  await until(async () => (await parts(id))[1]?.reason !== null)
+  room.clock.advance({ seconds: 46 })
+  await followed(id)
+  expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'comment'])
+  expect(await states(id)).toEqual(['sent', 'sent', 'sent'])
+})
+
+test('an adapter that throws while it sends a part may have sent it', async () => {
+  const platform = scriptedPlatform({
+    sendPart: async () => {
+      throw new Error('a bug')
+    },
+  })
+  await room.start({ platforms: [platform] })
+  const id = await posted()
+  await until(async () => (await room.row(id)).step === 'settlePart' && (await parts(id))[0]?.reason !== null)
+  expect(platform.asked.filter((line) => line.startsWith('part'))).toEqual(['part two'])
+})
+
+test('what cannot be settled for a day is said under the live post, and given to a person', async () => {
+  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }), settlePart: async () => ({ kind: 'retry', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await posted({ thread: [] })
+  await until(async () => {
+    room.clock.advance({ minutes: 15 })
+    return (await room.row(id)).state === 'PUBLISHED' && (await room.row(id)).step === null
+  })
+  expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)
+  expect(await states(id)).toEqual(['unsure'])
+  expect((await room.row(id)).warning).toContain('Failed to create first comment: it could not be found out')
+  expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'post-unconfirmed' }])
+})
+
+test('where a platform cannot be asked for a part, a lost answer is a person\'s at once', async () => {
+  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }) })
+  const { settlePart: _, ...publish } = platform.publish
+  await room.start({ platforms: [{ ...platform, publish }] })
+  const id = await posted({ thread: [] })
+  await followed(id)
+  expect(await states(id)).toEqual(['unsure'])
+  expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)
+})
+
+test('a part that the platform works on is asked for again with what it left, at the time that it names', async () => {
+  const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => (part.progress.container === 7 ? { kind: 'sent', remoteId: 'r', progress: part.progress } : { kind: 'preparing', progress: { container: 7 }, checkAfterSeconds: 30 }) })
+  await room.start({ platforms: [platform] })
+  const id = await posted({ thread: [] })
+  await until(async () => (await parts(id))[0]?.progress !== null && JSON.stringify((await parts(id))[0]?.progress) === '{"container":7}')
+  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'part', step_at: new Date(room.clock.now().getTime() + 30_000) })
+  room.clock.advance({ seconds: 30 })
+  await followed(id)
+  expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(2)
+})
+
+test('passing trouble is tried again until the lateness limit, which counts from when the post was live', async () => {
+  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'retry', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await posted({ thread: [] })
+  await until(async () => (await room.row(id)).state === 'PUBLISHED')
+  const live = room.clock.now().getTime()
+  await until(async () => {
+    room.clock.advance({ minutes: 2 })
+    return (await room.row(id)).step === null
+  })
+  expect(room.clock.now().getTime() - live).toBeGreaterThanOrEqual(60 * 60_000)
+  expect((await room.row(id)).warning).toBe('Failed to create first comment: A reason. It was not sent, because more than 1 hour had passed since its time.')
+})
+
+test('a sign-in that dies between two items keeps the rest until its limit, and the post is not touched', async () => {
+  const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => (part.key === 'item 2' ? { kind: 'reconnect', reason } : { kind: 'sent', remoteId: part.key, progress: {} }) })
+  await room.start({ platforms: [platform] })
+  const id = await posted()
+  await until(async () => (await room.database.owner.query("select 1 from channel where status = 'TOKEN_EXPIRED'")).rowCount === 1)
+  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'part', part: 'item 2', failure: null })
+  room.clock.advance({ minutes: 62 })
+  await followed(id)
+  expect(await states(id)).toEqual(['sent', 'failed', 'waiting'])
+  expect((await room.row(id)).warning).toContain('is signed out of Bluesky')
+})
+
+test('parts cost of the same budgets as posts, and wait for their refill', async () => {
+  const platform = scriptedPlatform({ budgets: [{ name: 'app', per: 'channel', windowSeconds: 600, tokens: 3, cost: { send: 1, part: 1 } }] })
+  await room.start({ platforms: [platform] })
+  const id = await posted()
+  await until(() => platform.there.length === 3)
+  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 1)
+  expect(platform.there).toHaveLength(3)
+  room.clock.advance({ minutes: 10 })
+  await followed(id)
+  expect(platform.there).toHaveLength(4)
+})
