@@ -88,6 +88,7 @@ const channels = createRoute({ getParentRoute: () => project, path: '/channels',
 const notices = createRoute({ getParentRoute: () => project, path: '/notices', ...needs(['post', 'view']), validateSearch: search.NoticesSearch, component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')) })
 const users = createRoute({ getParentRoute: () => project, path: '/users', ...needs(['user', 'view']), validateSearch: search.UsersSearch, component: lazyRouteComponent(() => import('./screens/UsersScreen.tsx')) })
 const roles = createRoute({ getParentRoute: () => project, path: '/roles', ...needs(['role', 'view']), validateSearch: search.RolesSearch, component: lazyRouteComponent(() => import('./screens/RolesScreen.tsx')) })
+const assets = createRoute({ getParentRoute: () => project, path: '/assets', ...needs(['asset_library', 'view']), validateSearch: search.AssetsSearch, component: lazyRouteComponent(() => import('./screens/AssetsScreen.tsx')) })
 const queues = createRoute({ getParentRoute: () => project, path: '/queues', ...needs(['queue', 'view']), validateSearch: search.QueuesSearch, component: lazyRouteComponent(() => import('./screens/QueuesScreen.tsx')) })
 const workflows = createRoute({ getParentRoute: () => project, path: '/workflows', ...needs(['workflow', 'view']), validateSearch: search.WorkflowsSearch, component: lazyRouteComponent(() => import('./screens/WorkflowsScreen.tsx')) })
 const profile = createRoute({ getParentRoute: () => project, path: '/profile', component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')) })
@@ -111,7 +112,7 @@ const routes = root.addChildren([
   approve,
   terms,
   privacy,
-  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, compose, channels, users, roles, queues, workflows, notices, profile]),
+  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, assets, compose, channels, users, roles, queues, workflows, notices, profile]),
   ...gallery,
 ])
 

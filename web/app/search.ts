@@ -45,6 +45,15 @@ export const RolesSearch = z.object({ page: z.coerce.number().int().min(1).optio
 export const WorkflowsSearch = z.object({ workflow: z.union([z.literal('new'), Id]).optional().catch(undefined) })
 /** The channel whose queue is open. */
 export const QueuesSearch = z.object({ channel: id })
+/** The folder that is looked into (`none`: files outside of every folder), what is searched, and the file that is open beside the list. */
+export const AssetsSearch = z.object({
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  folder: z.union([z.literal('none'), Id]).optional().catch(undefined),
+  search: z.string().max(100).optional().catch(undefined),
+  kind: z.enum(['image', 'video', 'document']).optional().catch(undefined),
+  view: z.literal('list').optional().catch(undefined),
+  file: id,
+})
 export const InviteSearch = z.object({ inviteId: text })
 export const NoticesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), unread: z.preprocess((value) => value === true || value === 'true' || undefined, z.literal(true).optional()), topic: NoticeTopic.optional().catch(undefined) })
 export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined) })

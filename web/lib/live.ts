@@ -7,7 +7,7 @@ import type { ProjectIds } from './project.ts'
 
 /** Which cached calls a kind of change makes old, by parts of their paths. */
 const touches: Record<LiveEvent['kind'], readonly string[]> = {
-  post: ['/post', '/queue', '/filter', '/dashboard/post', '/dashboard/draftPosts', '/social', '/report/', '/ai/'],
+  post: ['/post', '/queue', '/filter', '/dashboard/post', '/dashboard/draftPosts', '/social', '/report/', '/ai/', '/asset'],
   channel: ['/social', '/channels', '/filter', '/dashboard/channels', '/post', '/plan', '/home', '/ai/', '/queue'],
   notice: ['/notices'],
   plan: ['/plan', '/billing', '/social/create-access', '/home'],

@@ -6,6 +6,8 @@ export type Selection = {
   has: (id: string) => boolean
   /** With `range`, everything between it and the one before takes its state. */
   toggle: (id: string, checked: boolean, range?: boolean) => void
+  /** These as well, as moving on with Shift does. */
+  choose: (ids: readonly string[]) => void
   all: (checked: boolean) => void
   clear: () => void
 }
@@ -28,6 +30,10 @@ export function useSelection(listed: readonly string[]): Selection {
     toggle: (id, checked, range = false) => {
       put(between(listed, range ? last.current : undefined, id), checked)
       last.current = id
+    },
+    choose: (more) => {
+      put(more, true)
+      last.current = more.at(-1)
     },
     all: (checked) => put(listed, checked),
     clear: () => setChosen(new Set()),

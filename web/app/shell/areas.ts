@@ -3,6 +3,7 @@ import Bell from 'lucide-react/icons/bell'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import FilePen from 'lucide-react/icons/file-pen'
 import House from 'lucide-react/icons/house'
+import Images from 'lucide-react/icons/images'
 import ListChecks from 'lucide-react/icons/list-checks'
 import ListOrdered from 'lucide-react/icons/list-ordered'
 import Megaphone from 'lucide-react/icons/megaphone'
@@ -17,7 +18,7 @@ import type { Action, Resource } from '#contract/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
-type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices'}`; params: ProjectIds & { tab: string } }
+type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices'}`; params: ProjectIds & { tab: string } }
 
 export type Place = {
   key: string
@@ -80,6 +81,14 @@ const campaigns: Place = {
   link: (ids) => linkTo('/$orgId/project/$projectId/campaigns', ids),
   needs: ['campaign', 'view'],
 }
+const assets: Place = {
+  key: 'assets',
+  label: 'Assets',
+  icon: Images,
+  keys: 'g s',
+  link: (ids) => linkTo('/$orgId/project/$projectId/assets', ids),
+  needs: ['asset_library', 'view'],
+}
 const dashboard: Place = { key: 'dashboard', label: 'Dashboard', icon: House, keys: 'g d', link: (ids) => linkTo('/$orgId/project/$projectId/dashboard', ids) }
 const channels: Place = {
   key: 'channels',
@@ -133,13 +142,14 @@ export const areas: readonly Area[] = [
   dashboard,
   { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts, approvals] },
   campaigns,
+  assets,
   channels,
   { key: 'settings', label: 'Settings', icon: Settings, places: [queues, workflows, users, roles] },
 ]
 
 /** The phone's bottom tabs around Create; the rest is under More. */
 export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
-export const morePlaces: readonly Place[] = [drafts, approvals, campaigns, channels, queues, workflows, notices, users, roles]
+export const morePlaces: readonly Place[] = [drafts, approvals, campaigns, assets, channels, queues, workflows, notices, users, roles]
 
 /** Whether the place stays marked although another list of its kind is open. */
 export function isWithin(place: Place, tab: string | undefined): boolean {

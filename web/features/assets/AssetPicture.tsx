@@ -1,0 +1,23 @@
+import { clsx } from 'clsx'
+import FileText from 'lucide-react/icons/file-text'
+import Film from 'lucide-react/icons/film'
+import type { LibraryAsset } from '#contract/library.ts'
+import { kindOf, lengthOf, typeOf } from './facts.ts'
+
+type Props = { asset: LibraryAsset; /** As large as there is room, uncut. */ whole?: boolean; className?: string }
+
+/** What a file looks like: the picture itself, a sign for what has none. */
+export function AssetPicture({ asset, whole = false, className }: Props) {
+  const kind = kindOf(asset)
+  if (kind === 'image') {
+    // not draggable by itself: the tile around it is
+    return <img src={asset.url} alt={asset.altText} loading="lazy" decoding="async" draggable={false} className={clsx('bg-sunken', whole ? 'object-contain' : 'object-cover', className)} />
+  }
+  const Icon = kind === 'video' ? Film : FileText
+  return (
+    <span className={clsx('grid place-content-center justify-items-center gap-1 bg-sunken text-ink-muted', className)}>
+      <Icon size={whole ? 32 : 22} aria-hidden />
+      <span className="tnum text-xs font-semibold">{kind === 'video' && asset.seconds !== null ? lengthOf(asset.seconds) : typeOf(asset)}</span>
+    </span>
+  )
+}

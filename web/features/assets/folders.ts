@@ -1,0 +1,26 @@
+import type { Folder } from '#contract/library.ts'
+
+/** A folder with how deep it stands, 0 at the top. */
+export type Placed = Folder & { depth: number }
+
+/** The folders as one list, each right before those in it. What would stand in itself is left out. */
+export function inOrder(folders: readonly Folder[]): readonly Placed[] {
+  const below = (parentId: string | null, depth: number): Placed[] => folders.filter((folder) => folder.parentId === parentId).flatMap((folder) => [{ ...folder, depth }, ...below(folder.folderId, depth + 1)])
+  return below(null, 0)
+}
+
+/** The folders from the top down to this one, itself included; none when it does not exist. */
+export function pathTo(folders: readonly Folder[], folderId: string | null): readonly Folder[] {
+  const folder = folders.find((one) => one.folderId === folderId)
+  return folder ? [...pathTo(folders, folder.parentId), folder] : []
+}
+
+/** Where this folder can move to: everywhere but into itself or what is in it. */
+export function placesFor(folders: readonly Folder[], moved: Folder): readonly Placed[] {
+  return inOrder(folders).filter(({ folderId }) => !pathTo(folders, folderId).some((above) => above.folderId === moved.folderId))
+}
+
+/** Lines of a select: deeper folders stand further in. */
+export function folderOptions(folders: readonly Placed[]): { value: string; label: string }[] {
+  return folders.map(({ folderId, name, depth }) => ({ value: folderId, label: `${'\u2003'.repeat(depth)}${name}` }))
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { assetUses, deleteAsset, editAsset, editFolder, getLibraryAsset, listAssets, listFolders, restoreAsset, type Folder, type LibraryAsset } from '#contract/library.ts'
+import { count } from '#web/lib/format.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { refresh, useSend } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+
+type List = ReplyOf<typeof listAssets>
+
+/** What can be done to files and folders at once, with undo for 10 s. Refusals are shown by the global handling. */
+export function useLibrary() {
+  const ids = useProjectIds()
+  const queries = useQueryClient()
+  const edit = useSend(editAsset)
+  const remove = useSend(deleteAsset)
+  const restore = useSend(restoreAsset)
+  const change = useSend(editFolder)
+  const again = () => refresh(queries, listAssets, listFolders, getLibraryAsset, assetUses)
+  const on = (assetId: string) => ({ ...ids, assetId })
+  /** One after the other, and what went through. */
+  const each = async <T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<T[]> => {
+    const done: T[] = []
+    for (const one of all) {
+      const went = await act(one).then(
+        () => true,
+        () => false,
+      )
+      if (went) done.push(one)
+    }
+    again()
+    return done
+  }
+
+  return {
+    /** Out of the library at once; posts keep what they use. */
+    async remove(files: readonly LibraryAsset[]) {
+      const gone = new Set(files.map(({ assetId }) => assetId))
+      await queries.cancelQueries({ queryKey: [listAssets.path] })
+      queries.setQueriesData<List>({ queryKey: [listAssets.path] }, (list) => list && { ...list, assets: list.assets.filter(({ assetId }) => !gone.has(assetId)) })
+      const done = await each(files, ({ assetId }) => remove.mutateAsync({ params: on(assetId) }))
+      const [first] = done
+      if (!first) return
+      const used = done.some(({ usedIn }) => usedIn > 0)
+      const what = done.length === 1 ? `${first.fileName} deleted.` : `${count(done.length, 'file')} deleted.`
+      toast.undo(used ? `${what} Posts that use ${done.length === 1 ? 'it' : 'them'} keep ${done.length === 1 ? 'it' : 'them'}.` : what, () => void each(done, ({ assetId }) => restore.mutateAsync({ params: on(assetId) })), { id: `delete ${first.assetId}` })
+    },
+    /** Into a folder, or out of every folder with null. `where` names it for the toast. */
+    async move(files: readonly LibraryAsset[], folderId: string | null, where: string) {
+      const moving = files.filter((file) => file.folderId !== folderId)
+      const done = await each(moving, ({ assetId }) => edit.mutateAsync({ params: on(assetId), body: { folderId } }))
+      const [first] = done
+      if (!first) return
+      const back = () => void each(done, (file) => edit.mutateAsync({ params: on(file.assetId), body: { folderId: file.folderId } }))
+      toast.undo(`${done.length === 1 ? first.fileName : count(done.length, 'file')} moved ${where}`, back, { id: `move ${first.assetId}` })
+    },
+    async moveFolder(folder: Folder, parentId: string | null, where: string) {
+      if (folder.parentId === parentId) return
+      const done = await each([folder], ({ folderId }) => change.mutateAsync({ params: { ...ids, folderId }, body: { parentId } }))
+      if (done.length === 0) return
+      toast.undo(`${folder.name} moved ${where}`, () => void each([folder], ({ folderId }) => change.mutateAsync({ params: { ...ids, folderId }, body: { parentId: folder.parentId } })), { id: `move ${folder.folderId}` })
+    },
+  }
+}
+
+/** Calls whose answers are old once a folder was made, renamed or deleted. */
+export const folderRefreshes = [listFolders, listAssets, getLibraryAsset] as const
