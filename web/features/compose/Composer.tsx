@@ -14,6 +14,7 @@ import { ErrorList } from './ErrorList.tsx'
 import { FirstComment } from './FirstComment.tsx'
 import { ItemEditor } from './ItemEditor.tsx'
 import { LinkCardEditor } from './LinkCardEditor.tsx'
+import { OwnTimes } from './OwnTimes.tsx'
 import type { SeriesView } from './plan.ts'
 import { ScheduleSection } from './ScheduleSection.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
@@ -70,6 +71,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   const threadMost = Math.max(1, ...taken.map(({ rules }) => rules.thread.most))
   const card = composer.cardState(items[0]?.text ?? '')
   const last = items.at(-1)
+  const ownTimes = locked ? null : <OwnTimes doc={doc} chosen={chosen} shown={shown} onPlan={(of, plan) => composer.setVariant(of, { plan })} onOpen={composer.setScope} />
   return (
     <div ref={root} className="grid min-w-0 content-start gap-4">
       <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={composer.setChannels} locked={locked} unable={unable} error={channelError} />
@@ -119,7 +121,17 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
       {shelf}
       {trouble ? <Banner tone="bad" live title={trouble} /> : null}
       <div className="border-t border-line pt-4">
-        <ScheduleSection plan={doc.plan} onChange={composer.setPlan} now={now} channels={chosen.length} {...schedule} />
+        {shown && !locked && chosen.length > 1 && !doc.variants[shown.channelId]?.plan ? (
+          <section aria-label="When" className="grid gap-2">
+            <h2 className="font-bold">When</h2>
+            {ownTimes}
+          </section>
+        ) : (
+          <div className="grid gap-3">
+            <ScheduleSection plan={composer.plan} onChange={composer.setPlan} now={now} channels={shown ? 1 : chosen.length - chosen.filter(({ channelId: one }) => doc.variants[one]?.plan).length} {...schedule} />
+            {ownTimes}
+          </div>
+        )}
       </div>
       {footer}
     </div>

@@ -5,13 +5,13 @@ import { toast } from '#web/ui/toast.ts'
 import type { Doc, Variant } from './doc.ts'
 import { differs } from './ScopeTabs.tsx'
 
-type Props = { doc: Doc; channel: Channel; onChange: (change: { [part in 'items' | 'firstComment']?: Variant[part] | undefined }) => void }
+type Props = { doc: Doc; channel: Channel; onChange: (change: { [part in 'items' | 'firstComment' | 'aiHelp']?: Variant[part] | undefined }) => void }
 
 /** Whether the channel says the shared words or its own, and the way back to the shared ones. */
 export function VersionLine({ doc, channel, onChange }: Props) {
   const different = differs(doc, channel.channelId)
   if (different.length === 0) return <p className="text-sm text-ink-muted">Same as all channels. What you change here holds for {channel.channelName} only.</p>
-  const { items, firstComment } = doc.variants[channel.channelId] ?? {}
+  const { items, firstComment, aiHelp } = doc.variants[channel.channelId] ?? {}
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
       <span>
@@ -21,8 +21,8 @@ export function VersionLine({ doc, channel, onChange }: Props) {
         size="s"
         icon={<Undo size={13} aria-hidden />}
         onClick={() => {
-          onChange({ items: undefined, firstComment: undefined })
-          toast.undo(`${channel.channelName} says the same as all channels again`, () => onChange({ items, firstComment }))
+          onChange({ items: undefined, firstComment: undefined, aiHelp: undefined })
+          toast.undo(`${channel.channelName} says the same as all channels again`, () => onChange({ items, firstComment, aiHelp }))
         }}
       >
         Back to shared

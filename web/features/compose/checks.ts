@@ -37,7 +37,7 @@ export function channelTrouble(channel: Pick<Channel, 'enabled' | 'status' | 'ha
 
 export type ChannelErrors = { channel: Channel; errors: { field: string; message: string; rule?: string }[] }
 /** What the check asks of files and cards. */
-export type Known = { factsOf: (key: string) => MediaFacts | undefined; cardOf: (text: string) => LinkCard | null | undefined; /** Goes out at once. */ now: boolean }
+export type Known = { factsOf: (key: string) => MediaFacts | undefined; cardOf: (text: string) => LinkCard | null | undefined; /** Whether a channel's post goes out at once. */ now: (channelId: string) => boolean }
 
 /** What a channel's post carries besides its contents. Fields that its platform does not take are left out. */
 export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']): AdditionalDetails {
@@ -67,7 +67,7 @@ export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: K
   // ten channels of one platform that say the same are checked once
   const checked = new Map<string, PostError[]>()
   return channels.flatMap((channel) => {
-    const trouble = channelTrouble(channel, known.now)
+    const trouble = channelTrouble(channel, known.now(channel.channelId))
     const variant = doc.variants[channel.channelId]
     const own = variant?.items ?? variant?.details ?? variant?.firstComment
     const key = `${channel.platformName} ${postTypeFor(channel, variant?.postType)} ${own === undefined ? '' : channel.channelId}`

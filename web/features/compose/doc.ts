@@ -1,4 +1,6 @@
-import { draftContents, type AdditionalDetails, type DraftBody, type DraftVariant, type Post, type PostContent } from '#contract/posts.ts'
+import type { AiHelpKind } from '#contract/aiHelp.ts'
+import type { Channel } from '#contract/channels.ts'
+import { draftContents, type AdditionalDetails, type DraftBody, type DraftVariant, type Mention, type Post, type PostContent } from '#contract/posts.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
 import { newPlan, planOfDraft, planOfPost, planToDraft, type Plan } from './plan.ts'
 
@@ -11,7 +13,19 @@ export type Details = Omit<AdditionalDetails, 'linkCard'>
 export type Item = { key: string; title: string; text: string; media: readonly string[] }
 
 /** What one channel says differently; an absent part is the shared one. */
-export type Variant = { postType?: PostType; items?: readonly Item[]; details?: Details; firstComment?: string }
+export type Variant = {
+  postType?: PostType
+  items?: readonly Item[]
+  details?: Details
+  firstComment?: string
+  /** Its own time. */
+  plan?: Plan
+  /** What AI helped with in its own words. */
+  aiHelp?: readonly AiHelpKind[]
+}
+
+/** Somebody whom the text mentions, as looked up at a channel; a mention holds for the channels of its platform while its name stands in their text. */
+export type DocMention = NonNullable<DraftBody['mentions']>[number]
 
 /** What the person has written so far. Files are kept beside it (features/media). */
 export type Doc = {
@@ -28,6 +42,9 @@ export type Doc = {
   /** The workflow that it goes through; null goes out without one. */
   workflowId: string | null
   plan: Plan
+  /** What AI helped with in the shared words. */
+  aiHelp: readonly AiHelpKind[]
+  mentions: readonly DocMention[]
 }
 
 let made = 0
@@ -39,7 +56,7 @@ export function newItem(part: Partial<Item> = {}): Item {
 
 type Prefill = { channelIds?: readonly string[] | undefined; day?: string | undefined; clock?: string | undefined }
 export function emptyDoc(zone: string, now: Date, prefill: Prefill = {}): Doc {
-  return { items: [newItem()], firstComment: '', variants: {}, channelIds: prefill.channelIds ?? [], cards: [], cardsOff: [], labelIds: [], campaignIds: [], workflowId: null, plan: newPlan(zone, now, prefill) }
+  return { items: [newItem()], firstComment: '', variants: {}, channelIds: prefill.channelIds ?? [], cards: [], cardsOff: [], labelIds: [], campaignIds: [], workflowId: null, plan: newPlan(zone, now, prefill), aiHelp: [], mentions: [] }
 }
 
 /** What the channel says: its own items, or the shared ones. */
@@ -48,6 +65,23 @@ export function itemsFor(doc: Doc, channelId: string | undefined): readonly Item
 }
 export function firstCommentFor(doc: Doc, channelId: string | undefined): string {
   return (channelId === undefined ? undefined : doc.variants[channelId]?.firstComment) ?? doc.firstComment
+}
+
+/** When the channel's post goes out: at its own time, or at the shared one. */
+export function planFor(doc: Doc, channelId: string | undefined): Plan {
+  return (channelId === undefined ? undefined : doc.variants[channelId]?.plan) ?? doc.plan
+}
+
+/** Whom the channel's own text mentions, among those who were looked up at a channel of its platform. */
+export function mentionsFor(doc: Doc, channel: Pick<Channel, 'channelId' | 'platformName'>, channels: readonly Pick<Channel, 'channelId' | 'platformName'>[]): Mention[] {
+  const platforms = new Map(channels.map(({ channelId, platformName }) => [channelId, platformName]))
+  const text = [...itemsFor(doc, channel.channelId).map((item) => item.text), firstCommentFor(doc, channel.channelId)].join('\n')
+  return doc.mentions.flatMap(({ channelId, ...mention }) => (platforms.get(channelId) === channel.platformName && mention.name !== undefined && text.includes(mention.name) ? [mention] : []))
+}
+
+/** What AI helped with in what the channel says: words of its own began as the shared ones. */
+export function aiHelpFor(doc: Doc, channelId: string): AiHelpKind[] {
+  return [...new Set([...doc.aiHelp, ...(doc.variants[channelId]?.aiHelp ?? [])])]
 }
 
 /** The document with a channel's part changed; parts set to undefined are the shared ones again. */
@@ -79,7 +113,7 @@ export function docOfDraft(draft: DraftBody, now: Date, linksOf: LinksOf): Doc {
   return {
     items: draftContents(draft).map(itemOf),
     firstComment: draft.firstComment ?? '',
-    variants: Object.fromEntries(variants.map(([channelId, variant]) => [channelId, variantOf(variant)])),
+    variants: Object.fromEntries(variants.map(([channelId, variant]) => [channelId, variantOf(variant, now)])),
     channelIds: draft.channelIds,
     cards: [shared, ...own].flatMap(({ cards }) => cards),
     cardsOff: [...new Set([shared, ...own].flatMap(({ cardsOff }) => cardsOff))],
@@ -87,16 +121,20 @@ export function docOfDraft(draft: DraftBody, now: Date, linksOf: LinksOf): Doc {
     campaignIds: draft.campaignIds ?? [],
     workflowId: draft.workflowId ?? null,
     plan: planOfDraft(draft.schedule, now),
+    aiHelp: draft.aiHelp ?? [],
+    mentions: draft.mentions ?? [],
   }
 }
 
-function variantOf({ postType, contents, additionalDetails, firstComment }: DraftVariant): Variant {
+function variantOf({ postType, contents, additionalDetails, firstComment, schedule, aiHelp }: DraftVariant, now: Date): Variant {
   const { linkCard: _card, ...details } = additionalDetails ?? {}
   return {
     ...(postType && { postType }),
     ...(contents && { items: contents.map(itemOf) }),
     ...(Object.keys(details).length > 0 && { details }),
     ...(firstComment !== undefined && { firstComment }),
+    ...(schedule && { plan: planOfDraft(schedule, now) }),
+    ...(aiHelp && { aiHelp }),
   }
 }
 
@@ -114,6 +152,9 @@ export function docOfPost(post: Post, now: Date, linksOf: LinksOf): Doc {
     campaignIds: post.campaigns.map(({ campaignId }) => campaignId),
     workflowId: post.workflow?.workflowId ?? null,
     plan: planOfPost(post, now),
+    // what it was helped with before stands in its history
+    aiHelp: [],
+    mentions: channelId === undefined ? [] : post.mentions.map((mention) => ({ ...mention, channelId })),
   }
 }
 
@@ -132,11 +173,11 @@ export function contentsOf(items: readonly Item[], { mediaOf }: Pick<Parts, 'med
 export function draftOf(doc: Doc, parts: Parts): DraftBody {
   const [first = { text: '', media: [] }, ...thread] = contentsOf(doc.items, parts)
   const card = parts.cardOf(first.text)
-  const variants = Object.entries(doc.variants).map(([channelId, { items, details, postType, firstComment }]) => {
+  const variants = Object.entries(doc.variants).map(([channelId, { items, details, postType, firstComment, plan, aiHelp }]) => {
     const contents = items && contentsOf(items, parts)
     const ownCard = contents && parts.cardOf(contents[0]?.text ?? '')
     const additionalDetails = { ...details, ...(ownCard !== undefined && { linkCard: ownCard }) }
-    const variant: DraftVariant = { ...(postType && { postType }), ...(contents && { contents }), ...(Object.keys(additionalDetails).length > 0 && { additionalDetails }), ...(firstComment !== undefined && { firstComment }) }
+    const variant: DraftVariant = { ...(postType && { postType }), ...(contents && { contents }), ...(Object.keys(additionalDetails).length > 0 && { additionalDetails }), ...(firstComment !== undefined && { firstComment }), ...(plan && { schedule: planToDraft(plan) }), ...(aiHelp && { aiHelp: [...aiHelp] }) }
     return [channelId, variant] as const
   })
   return {
@@ -149,7 +190,9 @@ export function draftOf(doc: Doc, parts: Parts): DraftBody {
     ...(doc.labelIds.length > 0 && { labelIds: [...doc.labelIds] }),
     ...(doc.campaignIds.length > 0 && { campaignIds: [...doc.campaignIds] }),
     ...(doc.workflowId !== null && { workflowId: doc.workflowId }),
+    ...(doc.mentions.length > 0 && { mentions: [...doc.mentions] }),
     schedule: planToDraft(doc.plan),
+    ...(doc.aiHelp.length > 0 && { aiHelp: [...doc.aiHelp] }),
   }
 }
 

@@ -2,8 +2,8 @@ import { SCHEDULE } from '#contract/constants.ts'
 import type { DraftBody, Post, Schedule } from '#contract/posts.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, recurrenceErrors, timesToMake, WeeklyDetails, type Occurrence } from '#contract/series.ts'
-import { addDays, addMonths, instantAt, isDay, wallOf, weekday, type Clock, type Day } from '#web/lib/dates.ts'
-import { instantOfMoment, momentAt, nextSlot, scheduleAt, type Moment } from '#web/lib/moment.ts'
+import { addDays, addMonths, instantAt, isDay, wallOf, weekday, zoneText, type Clock, type Day } from '#web/lib/dates.ts'
+import { instantOfMoment, momentAt, momentWords, nextSlot, scheduleAt, type Moment } from '#web/lib/moment.ts'
 
 /** When it goes out, as the person set it: what belongs to another mode is kept, so that changing one's mind loses nothing. */
 export type Plan = {
@@ -87,6 +87,11 @@ export function seriesOf(plan: Plan, now: Date): SeriesView | undefined {
   const passed = plan.mode === 'custom' && times.some(({ at }) => at <= now)
   return { times, error: passed ? 'One of the times has passed. Choose a later one.' : undefined }
 }
+
+const modeWords: Record<Exclude<Plan['mode'], 'once'>, string> = { now: 'at once', queue: 'in the queue', weekly: 'every week', monthly: 'every month', custom: 'on single days' }
+
+/** When, in a few words. */
+export const planWords = (plan: Plan): string => (plan.mode === 'once' ? `${momentWords(plan.when)}, ${zoneText(plan.when.zone, instantOfMoment(plan.when))}` : modeWords[plan.mode])
 
 export function planToDraft({ mode, when, endDay, days, dayOfMonth, times, position }: Plan): DraftBody['schedule'] {
   return {

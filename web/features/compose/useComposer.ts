@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
+import type { AiHelpKind } from '#contract/aiHelp.ts'
 import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { takenBy } from './checks.ts'
-import { itemsFor, newItem, withVariant, type Doc, type Item, type Variant } from './doc.ts'
+import { itemsFor, newItem, planFor, withVariant, type Doc, type Item, type Variant } from './doc.ts'
 import type { Plan } from './plan.ts'
 import { useLinkCards } from './useLinkCards.ts'
 
@@ -14,7 +15,9 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
   const [doc, setDoc] = useState(initial)
   const [wanted, setScope] = useState<Scope>('all')
   const chosen = useMemo(() => channels.filter((channel) => doc.channelIds.includes(channel.channelId)), [channels, doc.channelIds])
-  const scope = chosen.some(({ channelId }) => channelId === wanted) ? wanted : 'all'
+  // one channel that is left with words or a time of its own: what is shown is what goes out
+  const [only] = chosen.length === 1 ? chosen.filter((one) => isOwn(doc.variants[one.channelId])) : []
+  const scope: Scope = only ? only.channelId : chosen.some(({ channelId }) => channelId === wanted) ? wanted : 'all'
   const channelId = scope === 'all' ? undefined : scope
   // those that say the shared words; while no channel is chosen, a text is counted and coloured by the rules of the first one
   const written = useMemo(() => {
@@ -28,12 +31,15 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
   const cardState = useLinkCards(ids, doc, [doc.items[0]?.text ?? '', ...ownTexts])
 
   // the same functions for good: parts of the page that a key does not touch are not drawn again
-  const [{ set, setVariant, setChannels, setPlan }] = useState(() => ({
+  const [{ set, setVariant, setChannels, changePlan }] = useState(() => ({
     set: (change: Partial<Doc>) => setDoc((before) => ({ ...before, ...change })),
     setVariant: (of: string, change: { [part in keyof Variant]?: Variant[part] | undefined }) => setDoc((before) => withVariant(before, of, change)),
     setChannels: (channelIds: readonly string[]) => setDoc((before) => ({ ...before, channelIds })),
-    setPlan: (plan: Plan) => setDoc((before) => ({ ...before, plan })),
+    /** The time of a channel that has its own, else the shared one. */
+    changePlan: (of: string | undefined, change: (plan: Plan) => Plan) =>
+      setDoc((before) => (of !== undefined && before.variants[of]?.plan ? withVariant(before, of, { plan: change(planFor(before, of)) }) : { ...before, plan: change(before.plan) })),
   }))
+  const setPlan = useCallback((plan: Plan) => changePlan(channelId, () => plan), [changePlan, channelId])
   /** Changes the items of what is being written; a channel that shared them has its own from now on. */
   const changeItems = (change: (items: readonly Item[]) => readonly Item[], at: Scope = scope) =>
     setDoc((before) => (at === 'all' ? { ...before, items: change(before.items) } : withVariant(before, at, { items: change(itemsFor(before, at)) })))
@@ -43,7 +49,10 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
     set,
     setVariant,
     setChannels,
+    /** The time of what is being written. */
+    plan: planFor(doc, channelId),
     setPlan,
+    changePlan: (change: (plan: Plan) => Plan) => changePlan(channelId, change),
     chosen,
     scope,
     setScope,
@@ -63,13 +72,32 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
     removeItem: (key: string) => changeItems((list) => (list.length > 1 ? list.filter((item) => item.key !== key) : list)),
     moveItem: (key: string, by: -1 | 1) => changeItems((list) => swapped(list, list.findIndex((item) => item.key === key), by)),
     moveMedia: (itemKey: string, key: string, by: -1 | 1) => changeItems((list) => list.map((item) => (item.key === itemKey ? { ...item, media: swapped(item.media, item.media.indexOf(key), by) } : item))),
+    /** Marks what AI helped with in what is being written. */
+    markAi: (kind: AiHelpKind) => setDoc((before) => marked(before, scope, kind)),
+    /** Takes words that AI suggested for the item at that place, for all channels or for some. Answers the way back. */
+    takeWords: (kind: AiHelpKind, place: number, words: readonly { at: Scope; text: string }[]) => {
+      const { items: itemsBefore, aiHelp, variants } = doc
+      setDoc((before) => words.reduce((next, { at, text }) => marked(withWords(next, at, place, text), at, kind), before))
+      return () => setDoc((now) => words.reduce((next, { at }) => (at === 'all' ? { ...next, items: itemsBefore, aiHelp } : withVariant(next, at, { items: variants[at]?.items, aiHelp: variants[at]?.aiHelp })), now))
+    },
     texts: [doc.items[0]?.text ?? '', ...ownTexts],
     cardState,
     cardOf: (text: string) => cardState(text).card,
   }
 }
 
+const isOwn = (variant: Variant | undefined): boolean => variant?.items !== undefined || variant?.firstComment !== undefined || variant?.plan !== undefined
 
+function withWords(doc: Doc, at: Scope, place: number, text: string): Doc {
+  const change = (items: readonly Item[]) => items.map((item, i) => (i === place ? { ...item, text } : item))
+  return at === 'all' ? { ...doc, items: change(doc.items) } : withVariant(doc, at, { items: change(itemsFor(doc, at)) })
+}
+
+function marked(doc: Doc, at: Scope, kind: AiHelpKind): Doc {
+  const known = at === 'all' ? doc.aiHelp : (doc.variants[at]?.aiHelp ?? [])
+  if (known.includes(kind)) return doc
+  return at === 'all' ? { ...doc, aiHelp: [...known, kind] } : withVariant(doc, at, { aiHelp: [...known, kind] })
+}
 
 function swapped<T>(list: readonly T[], from: number, by: -1 | 1): readonly T[] {
   const [one, other] = [list[from], list[from + by]]

@@ -4,7 +4,7 @@ import ArrowRight from 'lucide-react/icons/arrow-right'
 import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
 import X from 'lucide-react/icons/x'
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import { bytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -13,22 +13,22 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import type { Attachment, CheckFile } from './attachments.ts'
 import type { Attachments, FitFor } from './useAttachments.ts'
 
-type Props = { attachments: Attachments; check: CheckFile; fitFor: FitFor | undefined; altMost: number }
+type Props = { attachments: Attachments; check: CheckFile; fitFor: FitFor | undefined; altMost: number; /** What helps with the alternative text of a file; `name` is what the tray calls it. */ help?: (one: Attachment, name: string) => ReactNode }
 
 /** The attached pictures: each with its progress or its trouble, the words for who cannot see it, its place in the row. */
-export function AttachmentTray({ attachments, check, fitFor, altMost }: Props) {
+export function AttachmentTray({ attachments, check, fitFor, altMost, help }: Props) {
   const { list } = attachments
   if (list.length === 0) return null
   return (
     <ul aria-label="Pictures" className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       {list.map((one, i) => (
-        <Row key={one.key} one={one} place={i} count={list.length} attachments={attachments} check={check} fitFor={fitFor} altMost={altMost} />
+        <Row key={one.key} one={one} place={i} count={list.length} attachments={attachments} check={check} fitFor={fitFor} altMost={altMost} help={help} />
       ))}
     </ul>
   )
 }
 
-function Row({ one, place, count, attachments, check, fitFor, altMost }: Props & { one: Attachment; place: number; count: number }) {
+function Row({ one, place, count, attachments, check, fitFor, altMost, help }: Omit<Props, 'help'> & { help: Props['help']; one: Attachment; place: number; count: number }) {
   const id = useId()
   const name = `picture ${place + 1}`
   const broken = check({ contentType: one.contentType, bytes: one.bytes, altText: one.altText })
@@ -96,6 +96,7 @@ function Row({ one, place, count, attachments, check, fitFor, altMost }: Props &
             {one.altText.trim() ? null : <span className="font-normal text-wait">missing: say what the picture shows</span>}
           </label>
           <TextArea id={id} rows={1} maxLength={altMost} value={one.altText} placeholder="For people who cannot see it" onChange={(event) => attachments.describe(one.key, event.target.value)} />
+          {help?.(one, name)}
         </div>
       </div>
     </li>

@@ -8,7 +8,7 @@ import { readAsset } from '#contract/media.ts'
 import { Composer } from '#web/features/compose/Composer.tsx'
 import { itemsTaken, postTypeFor, rulesOf } from '#web/features/compose/checks.ts'
 import { ConflictDialog } from '#web/features/compose/ConflictDialog.tsx'
-import { draftOf, itemsFor, type Item } from '#web/features/compose/doc.ts'
+import { draftOf, itemsFor, planFor, type Item } from '#web/features/compose/doc.ts'
 import { insertAt } from '#web/features/compose/insertAt.ts'
 import { type CopyPlace, keepCopy } from '#web/features/compose/localCopies.ts'
 import { withMode } from '#web/features/compose/plan.ts'
@@ -37,6 +37,7 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { SubmitBar } from './SubmitBar.tsx'
+import { useAiHelp } from './useAiHelp.tsx'
 import { useFiles } from './useFiles.ts'
 import type { Session } from './useSession.ts'
 import { useSending } from './useSending.ts'
@@ -88,9 +89,9 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
 
   useShortcuts([
     { keys: 'e', group: 'Composer', label: 'Write the text', run: () => textField.current?.focus() },
-    { keys: 'n', group: 'Composer', label: 'Publish now', run: () => composer.set({ plan: withMode(doc.plan, 'now', now) }) },
-    { keys: 's', group: 'Composer', label: 'Schedule', run: () => composer.set({ plan: withMode(doc.plan, 'once', now) }) },
-    ...(out.queues ? [{ keys: 'q', group: 'Composer', label: 'Queue', run: () => composer.set({ plan: withMode(doc.plan, 'queue', now) }) }] : []),
+    { keys: 'n', group: 'Composer', label: 'Publish now', run: () => composer.changePlan((plan) => withMode(plan, 'now', now)) },
+    { keys: 's', group: 'Composer', label: 'Schedule', run: () => composer.changePlan((plan) => withMode(plan, 'once', now)) },
+    ...(out.queues ? [{ keys: 'q', group: 'Composer', label: 'Queue', run: () => composer.changePlan((plan) => withMode(plan, 'queue', now)) }] : []),
     ...(chosen.length > 1
       ? [
           { keys: ']', group: 'Composer', label: 'Next channel', run: () => composer.setScope(neighbour(1)) },
@@ -120,6 +121,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       field?.setSelectionRange(caret, caret)
     })
   }
+  const ai = useAiHelp({ ids, composer, insert, describe: (key, altText) => attachments.describe(key, altText) })
   /** The one workflow is taken; of several the person chooses. */
   const askForApproval = () => {
     setAsked(true)
@@ -219,10 +221,12 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
               <>
                 <PickFiles onFiles={(chosenFiles) => files.add(item, chosenFiles)} />
                 <TextTools ids={ids} text={item.text} onInsert={(words) => insert(item, words)} />
+                {ai.tool(item)}
               </>
             )}
             tray={(item) => (
               <>
+                {ai.panel(item)}
                 {item === target && notTaken.length > 0 ? (
                   <Banner tone="wait" live title={notTaken.length === 1 ? 'A file was not attached.' : `${notTaken.length} files were not attached.`} onDismiss={() => setNotTaken([])}>
                     <ul>
@@ -237,6 +241,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                   check={files.check}
                   fitFor={first ? { platform: first.platformName, postType: postTypeFor(first, doc.variants[first.channelId]?.postType), bytes: rulesOf(first, doc.variants[first.channelId]?.postType)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
                   altMost={files.altMost}
+                  help={(one, name) => ai.altHelp(item, one, name)}
                 />
               </>
             )}
@@ -250,13 +255,14 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             }
             footer={
               <SubmitBar
-                plan={doc.plan}
+                plan={sending.plan}
+                ownTimes={chosen.filter(({ channelId }) => doc.variants[channelId]?.plan && planFor(doc, channelId) !== sending.plan).length}
                 editing={session.editing}
                 way={out.way}
                 loading={out.loading}
                 pending={sending.pending}
                 capped={sending.cap !== undefined}
-                times={sending.series?.times.length ?? 1}
+                times={sending.times}
                 onSubmit={() => void sending.submit({ scope })}
                 scope={session.post?.series ? { value: scope, count: session.post.series.count - session.post.series.index, all: session.post.series.count, onChange: setScope } : undefined}
                 onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}

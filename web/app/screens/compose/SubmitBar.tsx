@@ -7,6 +7,7 @@ import UserCheck from 'lucide-react/icons/user-check'
 import { scopes, type Scope } from '#contract/posts.ts'
 import { isRepeating, type Plan } from '#web/features/compose/plan.ts'
 import { zoneText } from '#web/lib/dates.ts'
+import { count } from '#web/lib/format.ts'
 import { instantOfMoment, momentWords } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -17,6 +18,8 @@ import { modKey } from '../../shell/modKey.ts'
 
 type Props = {
   plan: Plan
+  /** How many channels go out at a time of their own. */
+  ownTimes: number
   editing: boolean
   /** What happens to it: it goes out by its plan, or to its approvers. `none` writes drafts only. */
   way: 'publish' | 'approve' | 'none'
@@ -34,7 +37,7 @@ type Props = {
 }
 
 /** The one button of the composer, with the time and zone that it means. It stays in view. */
-export function SubmitBar({ plan, editing, way, loading, pending, capped, times, scope, onSubmit, onApprove, onKeepDraft }: Props) {
+export function SubmitBar({ plan, ownTimes, editing, way, loading, pending, capped, times, scope, onSubmit, onApprove, onKeepDraft }: Props) {
   const verb = verbOf(plan, way, editing, times)
   const Icon = way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
@@ -46,7 +49,10 @@ export function SubmitBar({ plan, editing, way, loading, pending, capped, times,
           {plan.mode === 'once' && !capped ? (
             <span className="tnum mr-auto text-sm text-ink-muted">
               {momentWords(plan.when)} <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
+              {ownTimes > 0 ? `, ${count(ownTimes, 'channel')} at ${ownTimes === 1 ? 'its' : 'their'} own time` : ''}
             </span>
+          ) : ownTimes > 0 ? (
+            <span className="mr-auto text-sm text-ink-muted">{`${count(ownTimes, 'channel')} at ${ownTimes === 1 ? 'its' : 'their'} own time`}</span>
           ) : null}
           {scope ? (
             <Select

@@ -3,8 +3,8 @@ import type { Channel } from '#contract/channels.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import type { Scope, Submit } from '#contract/posts.ts'
 import { commentFor, detailsFor, errorsByChannel, itemsTaken, postTypeFor, rulesOf, type ChannelErrors } from '#web/features/compose/checks.ts'
-import { contentsOf, itemsFor } from '#web/features/compose/doc.ts'
-import { isRepeating, scheduleOf, seriesOf } from '#web/features/compose/plan.ts'
+import { aiHelpFor, contentsOf, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
+import { isRepeating, scheduleOf, seriesOf, type Plan } from '#web/features/compose/plan.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
 import { sortRefusal, type Refusal } from '#web/features/compose/serverErrors.ts'
 import type { ComposerState } from '#web/features/compose/useComposer.ts'
@@ -36,7 +36,8 @@ const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', '
 /** Checks and sends what was written; keeps each refusal until the thing it was about has changed. */
 export function useSending({ ids, session, channels, composer, files, scheduledCap, begun, approve, onDone }: Options) {
   const { doc, chosen, cardOf } = composer
-  const { plan } = doc
+  // the time that leads: what most see it as. Channels may have their own
+  const plan = (chosen.find(({ channelId }) => !doc.variants[channelId]?.plan) ? doc : { plan: planFor(doc, chosen[0]?.channelId) }).plan
   const now = useNow()
   const submission = useSubmit()
   const edit = useEdit()
@@ -44,7 +45,8 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   const [refused, setRefused] = useState<{ of: string; refusal: Refusal }>()
   const [isStale, setStale] = useState(false)
 
-  const goesNow = plan.mode === 'now' && !approve
+  const goesNow = (channelId: string) => planFor(doc, channelId).mode === 'now' && !approve
+  const atOnce = JSON.stringify(chosen.map(({ channelId }) => goesNow(channelId)))
   const written = JSON.stringify([doc, files.pool.media, approve])
   const refusal = refused?.of === written ? refused.refusal : undefined
   const check = (of: typeof doc) => errorsByChannel(chosen, of, { factsOf: files.factsOf, cardOf, now: goesNow })
@@ -52,7 +54,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   const later = useDeferredValue(doc)
   const cards = JSON.stringify(composer.texts.map(cardOf))
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the two functions change with the files and cards, which are named
-  const local = useMemo(() => check(later), [later, chosen, files.pool.list, cards, goesNow])
+  const local = useMemo(() => check(later), [later, chosen, files.pool.list, cards, atOnce])
   // an empty page is no mistake before somebody tries to send it; files say what they need themselves
   const shown = local.map(({ channel, errors }) => ({ channel, errors: errors.filter((error) => (tried || !error.rule?.endsWith('required')) && !/\.media\.\d/.test(error.field)) })).filter(({ errors }) => errors.length > 0)
   const fromServer: ChannelErrors[] = chosen.flatMap((channel) => {
@@ -60,18 +62,28 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
     return messages ? [{ channel, errors: messages.map((message) => ({ field: '', message })) }] : []
   })
 
-  const series = useMemo(() => seriesOf(plan, now), [plan, now])
-  const timed = plan.mode !== 'now'
-  const posts = series ? series.times.length : 1
+  // a series is computed once, however many channels it is for
+  const seriesByPlan = useMemo(() => new Map([doc.plan, ...Object.values(doc.variants).flatMap((variant) => variant.plan ?? [])].map((one) => [one, seriesOf(one, now)])), [doc.plan, doc.variants, now])
+  const seriesFor = (of: Plan) => seriesByPlan.get(of)
+  const shownPlan = composer.plan
+  const series = seriesFor(shownPlan)
+  const isTimed = (channel: Channel) => planFor(doc, channel.channelId).mode !== 'now'
+  const postsOf = (channel: Channel) => seriesFor(planFor(doc, channel.channelId))?.times.length ?? 1
   const keepsItsPlace = session.post !== undefined && session.post.dueAt !== null && ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL'].includes(session.post.status) && !series
   const roomOf = (channel: Channel) => (scheduledCap === undefined || keepsItsPlace ? Infinity : scheduledCap - channel.scheduledPosts)
-  const full = timed ? chosen.filter((channel) => roomOf(channel) <= 0) : []
-  const narrow = timed && full.length === 0 ? chosen.filter((channel) => roomOf(channel) < posts) : []
+  const full = chosen.filter((channel) => isTimed(channel) && roomOf(channel) <= 0)
+  const narrow = full.length > 0 ? [] : chosen.filter((channel) => isTimed(channel) && roomOf(channel) < postsOf(channel))
   const serverCap = refusal?.cap
   // a series may fit when it is made shorter: the scheduler stays
   const cap = full.length > 0 && scheduledCap !== undefined ? { limit: scheduledCap, channels: full } : serverCap && !series ? { limit: serverCap.limit, channels: channels.filter((channel) => serverCap.channelIds.includes(channel.channelId)) } : undefined
 
-  const passed = plan.mode === 'once' && isTooPast(plan, now)
+  const timeTrouble = (of: Plan) => (of.mode === 'once' && isTooPast(of, now) ? errorCatalogue.TIME_PASSED.detail : seriesFor(of)?.error)
+  const passed = shownPlan.mode === 'once' && isTooPast(shownPlan, now)
+  const ownTrouble = chosen.flatMap((channel): ChannelErrors[] => {
+    const own = doc.variants[channel.channelId]?.plan
+    const message = own && timeTrouble(own)
+    return message ? [{ channel, errors: [{ field: 'schedule', message }] }] : []
+  })
   const waiting = files.pool.busy ? 'The pictures are still being uploaded. It can be sent when they have arrived.' : files.pool.list.some((one) => one.state === 'failed') ? 'A picture was not uploaded. Remove it or try again.' : undefined
   const channelError = tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined
   const workflowError = refusal?.workflow ?? (tried && approve && doc.workflowId === null ? NO_WORKFLOW : undefined)
@@ -83,24 +95,28 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
     const items = itemsFor(doc, channel.channelId)
     const postType = postTypeFor(channel, doc.variants[channel.channelId]?.postType)
     const firstComment = commentFor(doc, channel)
-    return { postType, contents: contentsOf(itemsTaken(items, rulesOf(channel, postType)), files), additionalDetails: detailsFor(doc, channel, cardOf), firstComment }
+    const mentions = mentionsFor(doc, channel, channels)
+    const aiHelp = aiHelpFor(doc, channel.channelId)
+    return { postType, contents: contentsOf(itemsTaken(items, rulesOf(channel, postType)), files), additionalDetails: detailsFor(doc, channel, cardOf), firstComment, mentions, ...(aiHelp.length > 0 && { aiHelp }) }
   }
   const sendNew = async () => {
+    const shared = seriesFor(plan)
     const intent: Submit['intent'] = approve ? 'NEEDS_APPROVAL' : plan.mode === 'now' ? 'PUBLISH' : plan.mode === 'queue' ? 'QUEUE' : 'SCHEDULE'
     const reply = await submission.submit(ids, {
       intent,
       channels: chosen.map((channel) => {
-        const { firstComment, ...part } = partOf(channel)
-        return { channelId: channel.channelId, ...part, ...(firstComment && { firstComment }) }
+        const { firstComment, mentions, ...part } = partOf(channel)
+        const own = doc.variants[channel.channelId]?.plan
+        return { channelId: channel.channelId, ...part, ...(firstComment && { firstComment }), ...(mentions.length > 0 && { mentions }), ...(own && own !== plan && { schedule: scheduleOf(own) }) }
       }),
       schedule: scheduleOf(plan),
-      ...(series && { previewed: series.times.map(({ at }) => at.toISOString()) }),
+      ...(shared && { previewed: shared.times.map(({ at }) => at.toISOString()) }),
       ...(doc.labelIds.length > 0 && { labels: [...doc.labelIds] }),
       ...(doc.campaignIds.length > 0 && { campaignIds: [...doc.campaignIds] }),
       ...(approve && doc.workflowId !== null && { workflowId: doc.workflowId }),
       ...(begun && { draftId: session.id }),
     })
-    await onDone(reply.message ?? 'Post sent for processing', { post: reply.posts[0]?.postId, date: dateOf(doc, reply.posts[0]?.dueAt ?? null) })
+    await onDone(reply.message ?? 'Post sent for processing', { post: reply.posts[0]?.postId, date: dateOf(plan, reply.posts[0]?.dueAt ?? null) })
   }
   const sendEdit = async (version: number, scope: Scope) => {
     const [channel] = chosen
@@ -121,13 +137,13 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
       },
     })
     const kept = reply.kept.length > 0 ? ` ${reply.kept.length} of the series stay as they are: ${reply.kept[0]?.reason ?? ''}` : ''
-    await onDone(`${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`, { post: session.id, date: dateOf(doc, reply.dueAt) })
+    await onDone(`${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`, { post: session.id, date: dateOf(plan, reply.dueAt) })
   }
 
   const submit = async ({ overVersion, scope = 'this' }: { overVersion?: number | undefined; scope?: Scope } = {}) => {
     if (submission.isPending || edit.isPending) return
     setTried(true)
-    if (chosen.length === 0 || check(doc).length > 0 || waiting || passed || cap || narrow.length > 0 || series?.error || (approve && doc.workflowId === null)) return
+    if (chosen.length === 0 || check(doc).length > 0 || waiting || cap || narrow.length > 0 || chosen.some(({ channelId }) => timeTrouble(planFor(doc, channelId))) || (approve && doc.workflowId === null)) return
     setStale(false)
     try {
       if (session.editing) await sendEdit(overVersion ?? session.version, scope)
@@ -148,15 +164,23 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
     workflowError,
     cap,
     series,
-    errors: fromServer.length > 0 ? fromServer : shown,
+    errors: fromServer.length > 0 ? fromServer : together(shown, ownTrouble),
+    /** The time that leads, and how many times it makes. */
+    plan,
+    times: seriesFor(plan)?.times.length ?? 1,
     trouble: refusal?.other ?? (tried ? waiting : undefined),
   }
+}
+
+/** Both lists, one entry for each channel. */
+function together(one: readonly ChannelErrors[], other: readonly ChannelErrors[]): ChannelErrors[] {
+  return [...one.map((entry) => ({ ...entry, errors: [...entry.errors, ...(other.find(({ channel }) => channel === entry.channel)?.errors ?? [])] })), ...other.filter(({ channel }) => !one.some((entry) => entry.channel === channel))]
 }
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean => one.length === other.length && one.every((id) => other.includes(id))
 
 /** The day on which the calendar shows it. */
-function dateOf({ plan }: ComposerState['doc'], dueAt: string | null): string | undefined {
+function dateOf(plan: Plan, dueAt: string | null): string | undefined {
   if (plan.mode === 'once') return plan.when.day
   if (dueAt !== null && (isRepeating(plan) || plan.mode === 'queue')) return wallOf(new Date(dueAt), plan.when.zone).day
   return wallOf(new Date(), plan.when.zone).day

@@ -1,0 +1,89 @@
+import ClockPlus from 'lucide-react/icons/clock-plus'
+import type { Channel } from '#contract/channels.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import X from 'lucide-react/icons/x'
+import type { Doc } from './doc.ts'
+import { planWords, type Plan } from './plan.ts'
+
+type Props = {
+  doc: Doc
+  chosen: readonly Channel[]
+  /** The channel whose part is shown; undefined shows all of them. */
+  shown: Channel | undefined
+  /** Gives a channel a time of its own, or with undefined the shared one again. */
+  onPlan: (channelId: string, plan: Plan | undefined) => void
+  onOpen: (channelId: string) => void
+}
+
+/** Which channels go out at another time than the others, and the way to such a time and back. */
+export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
+  if (chosen.length < 2) return null
+  if (shown) {
+    const own = doc.variants[shown.channelId]?.plan
+    return own ? (
+      <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
+        <span>{shown.channelName} has its own time.</span>
+        <Button size="s" onClick={() => onPlan(shown.channelId, undefined)}>
+          Same time as all
+        </Button>
+      </p>
+    ) : (
+      <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-ink-muted">
+        <span className="tnum">Same time as all channels: {planWords(doc.plan)}.</span>
+        <Button size="s" icon={<ClockPlus size={13} aria-hidden />} onClick={() => onPlan(shown.channelId, doc.plan)}>
+          Own time
+        </Button>
+      </p>
+    )
+  }
+  const own = chosen.flatMap((channel) => {
+    const plan = doc.variants[channel.channelId]?.plan
+    return plan ? [{ channel, plan }] : []
+  })
+  const others = chosen.filter(({ channelId }) => !doc.variants[channelId]?.plan)
+  return (
+    <div className="grid justify-items-start gap-2">
+      {own.length > 0 ? (
+        <ul aria-label="Own times" className="grid w-full gap-1">
+          {own.map(({ channel, plan }) => (
+            <li key={channel.channelId} className="flex min-h-9 items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1.5 pl-3 text-sm">
+              <PlatformIcon platform={channel.platformName} size={16} named />
+              <span className="min-w-0 truncate font-semibold">{channel.channelName}</span>
+              <span className="tnum min-w-0 grow text-ink-muted">{planWords(plan)}</span>
+              <Button size="s" tone="quiet" aria-label={`Change the time of ${channel.channelName}`} onClick={() => onOpen(channel.channelId)}>
+                Change
+              </Button>
+              <IconButton size="s" label={`Clear the own time of ${channel.channelName}`} icon={<X size={13} />} onClick={() => onPlan(channel.channelId, undefined)} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {others.length > 0 ? (
+        <Menu
+          align="start"
+          trigger={
+            <Button size="s" tone="quiet" icon={<ClockPlus size={13} aria-hidden />}>
+              Own time for a channel
+            </Button>
+          }
+        >
+          {others.map((channel) => (
+            <MenuItem
+              key={channel.channelId}
+              icon={<PlatformIcon platform={channel.platformName} size={14} />}
+              onSelect={() => {
+                onPlan(channel.channelId, doc.plan)
+                onOpen(channel.channelId)
+              }}
+            >
+              {channel.channelName}
+            </MenuItem>
+          ))}
+        </Menu>
+      ) : null}
+    </div>
+  )
+}
