@@ -1,25 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ProjectParams } from '#contract/common.ts'
 import { endpoint, everybody } from '#contract/endpoint.ts'
 import { listPosts as contract } from '#contract/posts.ts'
-import { createApp } from '#server/app.ts'
-import { readSecretKeys } from '#server/channels/secrets.ts'
-import { systemClock } from '#server/clock.ts'
-import { startDatabase } from '#server/db/database.ts'
-import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
+import type { Databases } from '#server/db/pools.ts'
 import { asTenant } from '#server/db/tenant.ts'
-import { readEnv } from '#server/env.ts'
 import { handle } from '#server/http/route.ts'
-import { diskStore } from '#server/media/diskStore.ts'
 import { listPosts } from '#server/posts/list.ts'
 import { postRoutes } from '#server/posts/routes.ts'
-import { composePlatforms } from '#server/platforms/registry.ts'
-import { createSafeFetch } from '#server/platforms/safeFetch.ts'
-import { contentOn } from '#server/testing/content.ts'
-import { buildersOn } from '#server/testing/people.ts'
 import { check, compare, comparePairs, CONNECTIONS, cookieOf, fill, FROM, TO } from './_listing.ts'
+import { openStage } from './_stage.ts'
 
 /*
  * What access checks cost on the list of 300 posts: asked by a member with a custom role that names its three channels
@@ -31,32 +19,22 @@ const TARGET = 0.9
 const PAIRS = process.argv.includes('--short') ? 600 : 2000
 const TURNS = process.argv.includes('--short') ? 16 : 80
 
-const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
-const database = await startDatabase({ dataDir })
-const databases = openDatabases(database.settings)
-const owner = openOwnerPool(database.settings, 'bench')
-
-const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
-const media = diskStore(join(dataDir, 'media'))
-const parts = { env, clock: systemClock, databases, secrets: readSecretKeys({ dataDir }), media, fetch: createSafeFetch({ allow: [] }), platforms: composePlatforms({ plcDirectory: env.plcDirectory }) }
-
 /** The same list with nobody asked who they are: the tenant and the project are taken from the address as they stand. */
 const unchecked = endpoint({ ...contract, path: '/api/unchecked/:orgId/project/:projectId/post', access: everybody, params: ProjectParams, audit: null })
-const uncheckedRoute = handle(unchecked, async ({ params: { orgId, projectId }, query }) => {
+const uncheckedRoute = (databases: Databases) => handle(unchecked, async ({ params: { orgId, projectId }, query }) => {
   const nobody = { sessionId: '', personId: orgId, confirmed: true }
   const project = { projectId, zone: 'UTC', roleId: null, roleName: null, permissions: {}, publishing: 'full', channelIds: null } as const
   const org = { orgId, isAdmin: false, plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, entitlements: { valid: true, channels: 0, projects: 0, users: 0, scheduledCap: 0, aiCreditsPerMonth: 0, xAccounts: 0, closed: [] } } as const
   return await asTenant(databases.web, orgId, (tx) => listPosts({ tx, org, project, caller: nobody }, query))
 })
-const app = await createApp(parts, { routes: [...postRoutes(parts), uncheckedRoute], onSeen: () => {} })
+const stage = await openStage((parts) => [...postRoutes(parts), uncheckedRoute(parts.databases)])
+const { builders, owner, origin } = stage
 
 try {
-  const builders = buildersOn(parts)
-  const { home, channels } = await fill(builders, contentOn(parts), owner)
+  const { home, channels } = await fill(builders, stage.content, owner)
   const member = await builders.colleague(home, 'user', { channelIds: channels })
   await owner.query(`with made as (insert into role (org_id, id, project_id, name, kind, permissions) select org_id, uuidv7(), project_id, 'Measured', 'custom', permissions from role where id = $1 returning id)
     update project_member set role_id = (select id from made) where person_id = $2`, [home.roles.editor, member.personId])
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const list = `${home.orgId}/project/${home.projectId}/post?from=${FROM}&to=${TO}&view=month`
   const checked = { origin, path: `/api/${list}`, cookie: cookieOf(member) }
   const free = { origin, path: `/api/unchecked/${list}`, cookie: '' }
@@ -68,8 +46,5 @@ try {
   console.log(`access checks on the list of 300 posts, ${CONNECTIONS} connections: ratio ${ratio.toFixed(2)} (median of ${TURNS}), target ${TARGET}`)
   if (ratio < TARGET) process.exitCode = 1
 } finally {
-  await app.close()
-  await Promise.all([databases.close(), owner.end()])
-  await database.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await stage.close()
 }

@@ -1,26 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
 import { PostFilter } from '#contract/posts.ts'
-import { createApp } from '#server/app.ts'
-import { readSecretKeys } from '#server/channels/secrets.ts'
-import { systemClock } from '#server/clock.ts'
-import { startDatabase } from '#server/db/database.ts'
-import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
 import { asTenant } from '#server/db/tenant.ts'
-import { readEnv } from '#server/env.ts'
-import { diskStore } from '#server/media/diskStore.ts'
-import { composePlatforms } from '#server/platforms/registry.ts'
-import { createSafeFetch } from '#server/platforms/safeFetch.ts'
 import { pageQuery } from '#server/posts/list.ts'
 import { postRoutes } from '#server/posts/routes.ts'
-import { contentOn } from '#server/testing/content.ts'
-import { buildersOn, type TestHome } from '#server/testing/people.ts'
+import type { TestHome } from '#server/testing/people.ts'
 import { comparePairs, cookieOf } from './_listing.ts'
+import { openStage } from './_stage.ts'
 
 /*
  * A page of the list of a project with 200,000 posts, filtered by label, campaign and author, against the same page
@@ -31,24 +19,15 @@ const TARGET = 3
 const POSTS = 200_000
 const PAIRS = process.argv.includes('--short') ? 40 : 200
 
-const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
-const database = await startDatabase({ dataDir })
-const databases = openDatabases(database.settings)
-const owner = openOwnerPool(database.settings, 'bench')
-
-const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
-const media = diskStore(join(dataDir, 'media'))
-const parts = { env, clock: systemClock, databases, secrets: readSecretKeys({ dataDir }), media, fetch: createSafeFetch({ allow: [] }), platforms: composePlatforms({ plcDirectory: env.plcDirectory }) }
-const app = await createApp(parts, { routes: postRoutes(parts), onSeen: () => {} })
+const stage = await openStage((parts) => postRoutes(parts))
+const { builders, content, owner, origin } = stage
 
 try {
-  const builders = buildersOn(parts)
   const [home, other] = [await builders.signedInOwner(), await builders.signedInOwner()]
   const authors = [home.person, ...(await Promise.all(Array.from({ length: 39 }, () => builders.colleague(home, 'editor'))))].map(({ personId }) => personId)
-  const shelves = await fill(owner, home, await contentOn(parts).channel(home), authors)
-  await fill(owner, other, await contentOn(parts).channel(other), [other.person.personId])
+  const shelves = await fill(owner, home, await content.channel(home), authors)
+  await fill(owner, other, await content.channel(other), [other.person.personId])
   await owner.query('vacuum analyze')
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const cookie = cookieOf(home.person)
   const page = (query: string) => ({ origin, cookie, path: `/api/${home.orgId}/project/${home.projectId}/post?${query}` })
 
@@ -78,10 +57,7 @@ try {
   console.log(`target: at most ${TARGET} times, by indexes`)
   if (failed) process.exitCode = 1
 } finally {
-  await app.close()
-  await Promise.all([databases.close(), owner.end()])
-  await database.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await stage.close()
 }
 
 /** 200,000 posts over four years; labels of 0.1, 2 and 30 percent of them, a campaign of 1. */
@@ -109,6 +85,6 @@ async function wholeReads(home: TestHome, query: string): Promise<string[]> {
   const project = { projectId: home.projectId, zone: 'UTC', roleId: null, roleName: null, permissions: {}, publishing: 'full', channelIds: null } as const
   const org = { orgId: home.orgId, isAdmin: true, plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, entitlements: { valid: true, channels: 0, projects: 0, users: 0, scheduledCap: 0, aiCreditsPerMonth: 0, xAccounts: 0, closed: [] } } as const
   const caller = { sessionId: '', personId: home.person.personId, confirmed: true }
-  const { rows } = await asTenant(databases.web, home.orgId, (tx) => sql<{ 'QUERY PLAN': string }>`explain ${pageQuery({ tx, org, project, caller }, filter, { number: 1, size: 20 })}`.execute(tx))
+  const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) => sql<{ 'QUERY PLAN': string }>`explain ${pageQuery({ tx, org, project, caller }, filter, { number: 1, size: 20 })}`.execute(tx))
   return [...new Set(rows.flatMap((row) => /Seq Scan on (post\w*)/.exec(row['QUERY PLAN'])?.[1] ?? []))]
 }

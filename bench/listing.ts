@@ -1,22 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Pool } from 'pg'
-import { createApp } from '#server/app.ts'
-import { readSecretKeys } from '#server/channels/secrets.ts'
-import { systemClock } from '#server/clock.ts'
-import { startDatabase } from '#server/db/database.ts'
-import { clientConfig, openDatabases, openOwnerPool } from '#server/db/pools.ts'
-import { readEnv } from '#server/env.ts'
+import { clientConfig } from '#server/db/pools.ts'
 import { postRoutes } from '#server/posts/routes.ts'
-import { diskStore } from '#server/media/diskStore.ts'
-import { composePlatforms } from '#server/platforms/registry.ts'
-import { createSafeFetch } from '#server/platforms/safeFetch.ts'
-import { contentOn } from '#server/testing/content.ts'
-import { buildersOn } from '#server/testing/people.ts'
 import { check, compare, CONNECTIONS, fill, FROM, TO } from './_listing.ts'
+import { openStage } from './_stage.ts'
 
 /*
  * Listing the 300 posts of a month over HTTP at 32 connections: the product (session, access, row-level security,
@@ -26,34 +14,25 @@ import { check, compare, CONNECTIONS, fill, FROM, TO } from './_listing.ts'
 const TARGET = 0.75
 const TURNS = process.argv.includes('--short') ? 16 : 80
 
-const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
-const database = await startDatabase({ dataDir })
-const databases = openDatabases(database.settings)
-const owner = openOwnerPool(database.settings, 'bench')
-
-const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
-const media = diskStore(join(dataDir, 'media'))
-const parts = { env, clock: systemClock, databases, secrets: readSecretKeys({ dataDir }), media, fetch: createSafeFetch({ allow: [] }), platforms: composePlatforms({ plcDirectory: env.plcDirectory }) }
-const app = await createApp(parts, { routes: postRoutes(parts), onSeen: () => {} })
-const barePool = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: databases.web.options.max })
+const stage = await openStage((parts) => postRoutes(parts))
+const { database } = stage
+const barePool = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: stage.parts.databases.web.options.max })
 barePool.on('error', () => {})
 const bare = bareServer(barePool)
 
 try {
-  const { home, cookie } = await fill(buildersOn(parts), contentOn(parts), owner)
+  const { home, cookie } = await fill(stage.builders, stage.content, stage.owner)
   const { orgId, projectId } = home
-  const product = { origin: await app.listen({ port: 0, host: '127.0.0.1' }), path: `/api/${orgId}/project/${projectId}/post?from=${FROM}&to=${TO}&view=month`, cookie }
+  const product = { origin: stage.origin, path: `/api/${orgId}/project/${projectId}/post?from=${FROM}&to=${TO}&view=month`, cookie }
   const plain = { origin: await listen(bare), path: `/${orgId}/${projectId}`, cookie: '' }
   await check(product, plain)
   const ratio = await compare(product, plain, ['product', 'bare'], TURNS)
   console.log(`listing 300 posts, ${CONNECTIONS} connections: ratio ${ratio.toFixed(2)} (median of ${TURNS}), target ${TARGET}`)
   if (ratio < TARGET) process.exitCode = 1
 } finally {
-  await app.close()
   bare.close()
-  await Promise.all([databases.close(), owner.end(), barePool.end()])
-  await database.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await barePool.end()
+  await stage.close()
 }
 
 /** What the product is measured against: no session, no access, no tenant policies, no framework; the same JSON, as cheaply as we know. */

@@ -1,25 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hash, verify } from '@node-rs/argon2'
-import { createApp } from '#server/app.ts'
-import { readSecretKeys } from '#server/channels/secrets.ts'
-import { systemClock } from '#server/clock.ts'
-import { startDatabase } from '#server/db/database.ts'
-import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
-import { readEnv } from '#server/env.ts'
-import { createHumanCheck } from '#server/identity/humanCheck.ts'
 import { identityRoutes } from '#server/identity/routes.ts'
-import { createLiveHub } from '#server/live/hub.ts'
-import { keepingMailer } from '#server/mail/mailer.ts'
-import { diskStore } from '#server/media/diskStore.ts'
-import { openUploadDesk } from '#server/media/uploads.ts'
-import type { Parts } from '#server/parts.ts'
-import { createSafeFetch } from '#server/platforms/safeFetch.ts'
-import { buildersOn } from '#server/testing/people.ts'
+import { median, openStage } from './_stage.ts'
 
 /*
  * Logins by password over HTTP (attempts counted, session opened and on disk) against the bare
@@ -34,35 +18,13 @@ const SECONDS = 0.75
 const ROUNDS = process.argv.includes('--short') ? 8 : 40
 const PEOPLE = 64
 const PASSWORD = 'Correct-Horse1'
-const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
-const database = await startDatabase({ dataDir })
-const databases = openDatabases(database.settings)
-const owner = openOwnerPool(database.settings, 'bench')
-const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
-const media = diskStore(join(dataDir, 'media'))
-const parts: Parts = {
-  env,
-  clock: systemClock,
-  databases,
-  secrets: readSecretKeys({ dataDir }),
-  media,
-  uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
-  mailer: keepingMailer(),
-  fetch: createSafeFetch({ allow: [] }),
-  platforms: () => undefined,
-  human: createHumanCheck(databases, 'a secret'),
-  live: createLiveHub(databases, systemClock, log),
-  log,
-}
-const app = await createApp(parts, { routes: identityRoutes(parts), onSeen: () => {} })
+const stage = await openStage((parts) => identityRoutes(parts))
 
 try {
   const passwordHash = await hash(PASSWORD)
   const emails = await people(passwordHash)
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const load = fork(fileURLToPath(new URL('_logins.ts', import.meta.url)), [origin, emails.join(','), PASSWORD, String(CONCURRENCY)])
+  const load = fork(fileURLToPath(new URL('_logins.ts', import.meta.url)), [stage.origin, emails.join(','), PASSWORD, String(CONCURRENCY)])
   // the first logins compile what the others run
   await logins(load, 3)
   await bare(passwordHash, 1)
@@ -82,19 +44,14 @@ try {
   console.log(`login, ${CONCURRENCY} at a time: ratio ${ratio.toFixed(2)} to the bare argon2id hash (median of ${ROUNDS}), target ${TARGET}; the hash is ${(median(costs) * 100).toFixed(0)}% of the app's processor time for a login`)
   if (ratio < TARGET) process.exitCode = 1
 } finally {
-  await app.close()
-  await parts.live.close()
-  await Promise.all([databases.close(), owner.end()])
-  await database.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await stage.close()
 }
 
 /** People with the product's own hash; one for each login that runs at a time would do, more keep limits far. */
 async function people(passwordHash: string): Promise<string[]> {
-  const builders = buildersOn(parts)
-  const made = await Promise.all(Array.from({ length: PEOPLE }, () => builders.person({ signedIn: false })))
-  await owner.query('update person set password_hash = $1', [passwordHash])
-  await owner.query('vacuum analyze')
+  const made = await Promise.all(Array.from({ length: PEOPLE }, () => stage.builders.person({ signedIn: false })))
+  await stage.owner.query('update person set password_hash = $1', [passwordHash])
+  await stage.owner.query('vacuum analyze')
   return made.map((one) => one.email)
 }
 
@@ -135,10 +92,4 @@ async function bare(passwordHash: string, seconds: number): Promise<Measured> {
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
   return { rate: (done / (performance.now() - began)) * 1000, cost: millisecondsUsed(used) / done }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (i: number) => sorted[i] ?? 0
-  return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.ceil((sorted.length - 1) / 2))) / 2
 }
