@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url'
+import { runNode } from '../bin/lib/run.js'
+
+/*
+ * Every one of the 10,000 random sequences of what people do to posts, played over HTTP beside the model (npm test plays
+ * 200). `--short` plays 1,000; `--sequences=n` that many. Prints what the test prints; fails with the first difference.
+ */
+const asked = process.argv.find((word) => word.startsWith('--sequences='))?.slice(12)
+const sequences = asked ?? (process.argv.includes('--short') ? '1000' : '10000')
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+const { code } = await runNode([vitest, 'run', '--project', 'api', 'server/posts/model.test.ts', '-t', 'the product stands'], { env: { MODEL_SEQUENCES: sequences } })
+process.exitCode = code
