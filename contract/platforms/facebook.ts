@@ -10,7 +10,37 @@ const common = { title: null, documents: noDocuments, mixedMedia: false, thread:
 export const facebook: PlatformRules = {
   key: 'facebook',
   label: 'Facebook',
-  app: null,
+  app: {
+    register: { label: 'Meta for Developers', url: 'https://developers.facebook.com/apps' },
+    steps: [
+      'Create an app with the use case "Manage everything on your Page".',
+      'Add the permissions that are named below to the use case. For Ad Manager, add the use case "Create & manage ads" as well.',
+      'Under Facebook Login for Business, Settings, enter {redirect} as a "Valid OAuth Redirect URI".',
+      'Leave "Require app secret" switched off in the advanced settings.',
+      'Copy the App ID and the App secret from App settings, Basic.',
+      'While the app is in development, only people with a role in it can connect their Pages. For all others the app has to pass the review of Meta.',
+    ],
+    clientId: 'App ID',
+    clientSecret: 'App secret',
+    scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts', 'publish_video', 'pages_manage_engagement', 'pages_read_user_content', 'read_insights', 'business_management'],
+    variants: [
+      { value: 'page', label: 'Facebook Page', description: 'Publish to Pages that you manage.' },
+      { value: 'ads', label: 'Ad Manager', description: 'Publish to Pages that you manage, and promote their posts from your ad accounts.' },
+    ],
+    rights: {
+      pages_show_list: 'list your Pages',
+      pages_read_engagement: 'check that posts have arrived',
+      pages_manage_posts: 'publish posts',
+      publish_video: 'publish videos and reels',
+      pages_manage_engagement: 'publish first comments',
+      pages_read_user_content: 'check that first comments have arrived',
+      read_insights: 'show the figures of posts',
+      business_management: 'list Pages that belong to a business portfolio',
+      ads_management: 'promote posts',
+      ads_read: 'show your ad accounts',
+    },
+    publicHttps: true,
+  },
   findSpans: findCommonSpans,
   posts: [
     {

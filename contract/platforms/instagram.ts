@@ -10,7 +10,38 @@ const common = { title: null, documents: noDocuments, thread: { most: 1 }, linkC
 export const instagram: PlatformRules = {
   key: 'instagram',
   label: 'Instagram',
-  app: null,
+  app: {
+    register: { label: 'Meta for Developers', url: 'https://developers.facebook.com/apps' },
+    steps: [
+      'Create an app with the use case "Manage messaging & content on Instagram".',
+      'Choose "API setup with Instagram login" and add the permissions that are named below.',
+      'Under "Set up Instagram business login", enter {redirect} as an OAuth redirect URI.',
+      'Copy the Instagram App ID and the Instagram App secret from the same page. They differ from those of the app itself.',
+      'To connect by Facebook instead, set up the app of Facebook, and enter {redirect} there as a redirect address, too.',
+      'While the app is in development, invite each account as an Instagram tester. For all other accounts the app has to pass the review of Meta.',
+    ],
+    clientId: 'Instagram App ID',
+    clientSecret: 'Instagram App secret',
+    scopes: ['instagram_business_basic', 'instagram_business_content_publish', 'instagram_business_manage_comments', 'instagram_business_manage_insights'],
+    variants: [
+      { value: 'instagram', label: 'Instagram', description: 'Sign in to a professional account on Instagram itself.' },
+      { value: 'facebook', label: 'By Facebook', description: 'For accounts that are linked to a Facebook Page. Also deletes posts and finds people to tag.', appOf: 'facebook' },
+    ],
+    rights: {
+      instagram_business_basic: 'see the account',
+      instagram_business_content_publish: 'publish posts',
+      instagram_business_manage_comments: 'publish first comments',
+      instagram_business_manage_insights: 'show the figures of posts',
+      instagram_basic: 'see the account',
+      instagram_content_publish: 'publish posts',
+      instagram_manage_comments: 'publish first comments',
+      instagram_manage_insights: 'show the figures of posts',
+      pages_show_list: 'list the Pages that accounts are linked to',
+      pages_read_engagement: 'reach the account by its Page',
+      business_management: 'list Pages that belong to a business portfolio',
+    },
+    publicHttps: true,
+  },
   findSpans: findCommonSpans,
   posts: [
     {

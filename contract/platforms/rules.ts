@@ -106,8 +106,13 @@ export type AppSetup = {
   clientSecret: string
   /** Rights that are asked for. */
   scopes: readonly string[]
-  /** Ways to sign in that a person chooses from before leaving; the first is the default. */
-  variants?: readonly { value: string; label: string; description: string }[]
+  /**
+   * Ways to sign in that a person chooses from before leaving; the first is the default. `appOf` names the platform whose app
+   * signs in that way, where it is another's.
+   */
+  variants?: readonly { value: string; label: string; description: string; appOf?: PlatformKey }[]
+  /** What a person cannot do without each right, in plain words that follow "Without it, Rookery cannot": 'publish posts'. */
+  rights?: Readonly<Record<string, string>>
   /** The platform pulls media from us, or returns only to https: it needs a public https address. */
   publicHttps: boolean
 }

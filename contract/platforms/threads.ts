@@ -6,7 +6,28 @@ import { findCommonSpans } from './spans.ts'
 export const threads: PlatformRules = {
   key: 'threads',
   label: 'Threads',
-  app: null,
+  app: {
+    register: { label: 'Meta for Developers', url: 'https://developers.facebook.com/apps' },
+    steps: [
+      'Create an app with the use case "Access the Threads API".',
+      'Add the permissions that are named below to the use case.',
+      'In the settings of the use case, enter {redirect} under "Redirect Callback URLs".',
+      'Copy the Threads App ID and the Threads App secret from the same page. They differ from those of the app itself.',
+      'While the app is in development, invite each account as a Threads tester. For all other accounts the app has to pass the review of Meta.',
+    ],
+    clientId: 'Threads App ID',
+    clientSecret: 'Threads App secret',
+    scopes: ['threads_basic', 'threads_content_publish', 'threads_delete', 'threads_manage_replies', 'threads_read_replies', 'threads_manage_insights'],
+    rights: {
+      threads_basic: 'see the profile',
+      threads_content_publish: 'publish posts',
+      threads_delete: 'delete posts',
+      threads_manage_replies: 'publish the further posts of a thread and first comments',
+      threads_read_replies: 'check that the further posts of a thread have arrived',
+      threads_manage_insights: 'show the figures of posts',
+    },
+    publicHttps: true,
+  },
   findSpans: findCommonSpans,
   posts: [
     {

@@ -87,6 +87,7 @@ export async function finishSignIn(server: OAuthServer, reach: Reach, kept: Secr
   } catch (error) {
     return refusedOnPage(error, params)
   }
+  if (!checked.has('code')) return { kind: 'failed', cause: 'foreign', status: 400, code: '', message: '' }
   const granted = await askForTokens(reach, (options) => oauth.authorizationCodeGrantRequest(as, client, proofOf(server, app), checked, redirectUri, verifier ?? oauth.nopkce, options))
   return granted.kind === 'tokens' ? { ...granted, app, more } : granted
 }

@@ -1,6 +1,7 @@
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
-import type { ClientKey, Platform } from './platform.ts'
+import type { ClientKey, InstanceApps, Platform } from './platform.ts'
+import { createThreads } from './threads/adapter.ts'
 
 /** What adapters are told of the installation. */
 export type PlatformSettings = {
@@ -10,11 +11,16 @@ export type PlatformSettings = {
   publicUrl?: string
   /** The installation's own key at a platform that asks for one; without it, it is a client that anybody could be. */
   clientKey?: (key: PlatformKey) => () => Promise<ClientKey>
+  /** Where apps at single servers are kept, for federated platforms. */
+  instanceApps?: (key: PlatformKey) => InstanceApps
 }
 
 /** Every platform that can be published to: answers the adapter of a key, or undefined where there is none yet. */
 export function composePlatforms({ clientKey, ...settings }: PlatformSettings): (key: PlatformKey) => Platform | undefined {
-  const platforms: Partial<Record<PlatformKey, Platform>> = { bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }) }
+  const platforms: Partial<Record<PlatformKey, Platform>> = {
+    bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
+    threads: createThreads(),
+  }
   return (key) => platforms[key]
 }
 

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { Preparing, Refusal } from './platform.ts'
+
+/*
+ * Instagram and Threads publish containers: what a post shows is put into one, pulled and converted by the platform, and
+ * published by its id. A container can be looked at, so that a lost answer to its publishing can be settled, and it is gone
+ * after 24 hours (Instagram Platform, content publishing; Threads, posts).
+ */
+
+export const containerStates = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'EXPIRED', 'ERROR'] as const
+export type ContainerState = (typeof containerStates)[number]
+export type Form = Record<string, string | undefined>
+
+export type ContainerApi = {
+  label: string
+  create: (form: Form) => Promise<{ kind: 'created'; id: string } | Refusal>
+  look: (id: string) => Promise<{ kind: 'state'; state: ContainerState; problem: string } | { kind: 'gone' } | Refusal>
+  /** What an ERROR means: a refusal for people, or that a new container may succeed. */
+  problem: (problem: string) => Refusal | 'again'
+  /** How long to wait between looks, and how often to look before a new container is tried. */
+  everySeconds: number
+  looks: number
+}
+
+/** What a post is made of: children first, where it has several files. */
+export type ContainerPlan = { children: readonly Form[]; post: (children: readonly string[]) => Form }
+
+const Saved = z.object({
+  children: z.array(z.string()).catch([]),
+  container: z.string().nullable().catch(null),
+  /** Looks at the containers of this round. */
+  looks: z.int().catch(0),
+  /** Containers that came to nothing. */
+  failed: z.int().catch(0),
+  /** The container was found published: a send of it was heard although its answer was lost. */
+  published: z.boolean().catch(false),
+})
+export type Saved = z.infer<typeof Saved>
+/** What earlier looks left; nothing of it where there is none. */
+export const savedIn = (progress: Record<string, unknown>): Saved => Saved.parse(progress)
+
+/** Rounds of containers after which a post is given up. */
+const ROUNDS = 3
+const empty: Saved = { children: [], container: null, looks: 0, failed: 0, published: false }
+
+type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
+
+/**
+ * One look at making a container: creates what is missing and asks how far the platform is. Everything it did stands in the
+ * progress, so that no step is done twice; a container that ran out or failed for a passing reason is made anew.
+ */
+export async function prepareContainer(api: ContainerApi, plan: ContainerPlan, progress: Record<string, unknown>): Promise<Answer> {
+  const before = savedIn(progress)
+  const children = before.container === null ? await createChildren(api, plan, before) : { kind: 'children' as const, saved: before }
+  if (children.kind !== 'children') return children
+  const unready = before.container === null ? await firstUnready(api, children.saved, progress) : undefined
+  if (unready) return unready
+  const whole = await createPost(api, plan, children.saved)
+  if (whole.kind !== 'whole') return whole
+  const { saved, container } = whole
+  const state = judge(api, await api.look(container), saved, progress)
+  if (state === 'FINISHED' || state === 'PUBLISHED') return { kind: 'prepared', progress: { ...progress, ...saved, ...(state === 'PUBLISHED' && { published: true }) } }
+  return state
+}
+
+async function createChildren(api: ContainerApi, plan: ContainerPlan, saved: Saved): Promise<{ kind: 'children'; saved: Saved } | Refusal> {
+  const children = [...saved.children]
+  for (const form of plan.children.slice(children.length)) {
+    const child = await api.create(form)
+    if (child.kind !== 'created') return child
+    children.push(child.id)
+  }
+  return { kind: 'children', saved: { ...saved, children } }
+}
+
+/** What stops a post whose files are not all ready; undefined when they are. */
+async function firstUnready(api: ContainerApi, saved: Saved, progress: Record<string, unknown>): Promise<Answer | undefined> {
+  for (const id of saved.children) {
+    const state = judge(api, await api.look(id), saved, progress)
+    if (typeof state !== 'string') return state
+  }
+  return undefined
+}
+
+async function createPost(api: ContainerApi, plan: ContainerPlan, saved: Saved): Promise<{ kind: 'whole'; saved: Saved; container: string } | Refusal> {
+  if (saved.container !== null) return { kind: 'whole', saved, container: saved.container }
+  const made = await api.create(plan.post(saved.children))
+  return made.kind === 'created' ? { kind: 'whole', saved: { ...saved, container: made.id, looks: 0 }, container: made.id } : made
+}
+
+/** That a container is ready or out, or what comes of it instead. */
+function judge(api: ContainerApi, seen: Awaited<ReturnType<ContainerApi['look']>>, saved: Saved, progress: Record<string, unknown>): 'FINISHED' | 'PUBLISHED' | Answer {
+  const preparing = (next: Saved): Answer => ({ kind: 'preparing', progress: { ...progress, ...next }, checkAfterSeconds: api.everySeconds })
+  const afresh = (failed: number, why: string): Answer => (failed < ROUNDS ? preparing({ ...empty, failed }) : gaveUp(api.label, why))
+  if (seen.kind === 'gone') return preparing({ ...empty, failed: saved.failed })
+  if (seen.kind !== 'state') return seen
+  switch (seen.state) {
+    case 'FINISHED':
+    case 'PUBLISHED':
+      return seen.state
+    case 'EXPIRED':
+      return preparing({ ...empty, failed: saved.failed })
+    case 'IN_PROGRESS':
+      return saved.looks + 1 < api.looks ? preparing({ ...saved, looks: saved.looks + 1 }) : afresh(saved.failed + 1, seen.state)
+    case 'ERROR':
+    default: {
+      const refusal = api.problem(seen.problem)
+      return refusal === 'again' ? afresh(saved.failed + 1, seen.problem || seen.state) : refusal
+    }
+  }
+}
+
+const gaveUp = (label: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text: `${label} did not finish with these files.`, advice: 'Try other files, or send the post again later.', platformCode } })
+
+export const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The post has not been made ready at the platform yet.', advice: 'It is made ready by itself.', platformCode: 'not-prepared' } }
+
+type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
+
+/**
+ * After a lost answer: PUBLISHED means that it went out, and `find` says under which id. A container that is FINISHED or in
+ * work did not go out. Of one that failed, ran out or is gone, the account itself tells.
+ */
+export async function settleContainer(api: ContainerApi, progress: Record<string, unknown>, find: () => Promise<Found>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal> {
+  const { container } = savedIn(progress)
+  const seen = container === null ? ({ kind: 'gone' } as const) : await api.look(container)
+  if (seen.kind !== 'state' && seen.kind !== 'gone') return seen
+  if (seen.kind === 'state' && (seen.state === 'FINISHED' || seen.state === 'IN_PROGRESS')) return { kind: 'absent' }
+  const found = await find()
+  if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress }
+  if (found.kind !== 'none') return found
+  if (seen.kind === 'state' && seen.state === 'PUBLISHED') return { kind: 'unknown', reason: { text: `${api.label} says that it published the post, but does not show it yet.`, advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } }
+  return { kind: 'absent' }
+}

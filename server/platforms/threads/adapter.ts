@@ -1,0 +1,31 @@
+import type { Platform, Read } from '../platform.ts'
+import { read, readSecret } from './client.ts'
+import { connect } from './connect.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { refusalOf } from './refusals.ts'
+import { MediaList } from './schemas.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await read(reach, own.value, `/${own.value.userId}/threads`, 'id,text,timestamp', MediaList, { limit: '50' })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  const posts = list.value.data.filter(({ text }) => text.trim() !== '')
+  return { kind: 'posts', posts: posts.slice(0, limit).map(({ text, timestamp }) => ({ text, createdAt: timestamp })) }
+}
+
+/** Threads, by the Threads API of Meta: README.md. */
+export const createThreads = (): Platform => ({
+  key: 'threads',
+  connect,
+  publish,
+  read: { recentPosts },
+  metrics,
+  // developers.facebook.com/docs/threads/overview, rate limits: 250 posts and 1000 replies in 24 hours
+  budgets: [
+    { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 250, cost: { send: 1 } },
+    { name: 'replies-day', per: 'channel', windowSeconds: 86_400, tokens: 1000, cost: { part: 1 } },
+  ],
+  hosts: ['graph.threads.net', 'threads.net'],
+})

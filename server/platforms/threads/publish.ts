@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { firstSince, isGone, sameText } from '../graph.ts'
+import { notPrepared, prepareContainer, savedIn, settleContainer, type ContainerPlan, type Form } from '../graphContainers.ts'
+import { unclear } from '../graphRefusals.ts'
+import type { MediaFile, Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
+import { change, containersOf, read, readSecret, READ_TIMEOUT_MS } from './client.ts'
+import { LABEL, refusalOf } from './refusals.ts'
+import { Made, Media, MediaList, type ThreadsSecret } from './schemas.ts'
+import { remove } from './remove.ts'
+
+const PUBLISH_TIMEOUT_MS = 40_000
+const posting = { doing: 'take the post', irreversible: true }
+/** Own posts that are read to find one: more than anybody publishes in the minutes of a doubt. */
+const RECENT = '50'
+
+type Item = Outgoing['contents'][number]
+
+const needsUrl: Refusal = { kind: 'rejected', reason: { text: 'Needs a public https address: Threads fetches pictures and videos from this installation.', advice: 'Whoever runs this installation gives it a public https address. Posts of text alone can be sent without one.', platformCode: 'no-public-address' } }
+
+/** The containers of one item, or a refusal when the platform could not fetch its files. */
+function planOf(item: Item, { link, replyTo }: { link?: string; replyTo?: string }): { kind: 'plan'; plan: ContainerPlan } | Refusal {
+  const urls = item.media.map((file) => file.url())
+  if (urls.includes(null)) return needsUrl
+  const files = item.media.map((file, index) => fileForm(file, urls[index] ?? ''))
+  const common = { reply_to_id: replyTo }
+  const [only] = files
+  // only a post of text has a card; beside files the link stands in the text
+  if (!only) return { kind: 'plan', plan: { children: [], post: () => ({ media_type: 'TEXT', text: item.text, link_attachment: link || undefined, ...common }) } }
+  const text = withLink(item.text, link) || undefined
+  if (files.length === 1) return { kind: 'plan', plan: { children: [], post: () => ({ ...only, text, ...common }) } }
+  return { kind: 'plan', plan: { children: files.map((form) => ({ ...form, is_carousel_item: 'true' })), post: (children) => ({ media_type: 'CAROUSEL', children: children.join(','), text, ...common }) } }
+}
+
+function fileForm(file: MediaFile, url: string): Form {
+  const alt_text = file.altText || undefined
+  return file.contentType.startsWith('video/') ? { media_type: 'VIDEO', video_url: url, alt_text } : { media_type: 'IMAGE', image_url: url, alt_text }
+}
+
+const withLink = (text: string, link: string | undefined): string => (link && !text.includes(link) ? `${text}\n${link}`.trim() : text)
+const linkOf = ({ details }: Pick<Outgoing, 'details'>): string => (typeof details.link === 'string' ? details.link : '')
+/** The text as it stands on the platform. */
+const textOf = (item: Item, link: string): string => (item.media.length > 0 ? withLink(item.text, link) : item.text)
+
+const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const [item] = post.contents
+  const planned = item ? planOf(item, { link: linkOf(post) }) : notPrepared
+  return planned.kind === 'plan' ? await prepareContainer(containersOf(reach, own.value), planned.plan, post.progress) : planned
+}
+
+const send: Publish['send'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const saved = savedIn(post.progress)
+  if (saved.container === null) return notPrepared
+  // it went out already, and only the answer was lost
+  if (saved.published) return sentOrUnknown(await settle(reach, secret, _account, post))
+  // one attempt: what its failure means is found out by looking at the container
+  const published = await publishContainer(reach, own.value, saved.container)
+  return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
+}
+
+const publishContainer = (reach: Reach, secret: ThreadsSecret, container: string) => change(reach, secret, { path: `/${secret.userId}/threads_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
+
+function sentOrUnknown(settled: Awaited<ReturnType<Publish['settle']>>): Awaited<ReturnType<Publish['send']>> {
+  return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: 'Threads says that it published the post, but does not show it.', advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
+}
+
+/** The account's own post or reply with this text, since then. */
+async function find(reach: Reach, secret: ThreadsSecret, edge: 'threads' | 'replies', text: string, since: Date): Promise<{ kind: 'found'; id: string } | { kind: 'none' } | Refusal> {
+  const list = await read(reach, secret, `/${secret.userId}/${edge}`, 'id,text,timestamp', MediaList, { limit: RECENT })
+  if (list.kind !== 'ok') return unclear(list, LABEL)
+  const same = list.value.data.filter((media) => sameText(media.text, text)).map((media) => ({ ...media, at: media.timestamp }))
+  const found = firstSince(same, since)
+  return found ? { kind: 'found', id: found.id } : { kind: 'none' }
+}
+
+const settle: Publish['settle'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const [item] = post.contents
+  return await settleContainer(containersOf(reach, own.value), post.progress, () => find(reach, own.value, 'threads', item ? textOf(item, linkOf(post)) : '', post.createdAt))
+}
+
+const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const found = await read(reach, own.value, `/${remoteId}`, 'id,permalink', Media)
+  if (found.kind === 'ok') return found.value.permalink ? { kind: 'live', permalink: found.value.permalink } : { kind: 'missing' }
+  return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
+}
+
+/** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
+const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
+  ...contents.slice(1).map((_, index): Part => ({ key: `item-${index + 1}`, kind: 'item', item: index + 1 })),
+  ...(firstComment ? [{ key: 'comment', kind: 'comment' } as const] : []),
+]
+
+/** The item that a part says, and what it answers. */
+function partOf(post: Outgoing, part: PartToSend): { item: Item; replyTo: string } | undefined {
+  const item = part.kind === 'item' ? post.contents[part.item] : { text: post.firstComment ?? '', media: [] }
+  const answered = part.kind === 'item' ? part.sent.findLast(({ key }) => key !== 'comment') : part.sent[0]
+  return item && answered ? { item, replyTo: answered.remoteId } : undefined
+}
+
+/** The container is stored before it is published, so that a lost answer can be settled: hence never both in one call. */
+const sendPart: Publish['sendPart'] = async (reach, secret, account, post, part) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const saved = savedIn(part.progress)
+  if (saved.published) {
+    const settled = await settlePart(reach, secret, account, post, part)
+    return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: 'Threads says that it published this, but does not show it.', advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
+  }
+  if (saved.container === null || part.progress.ready !== true) return await preparePart(reach, own.value, post, part)
+  const published = await publishContainer(reach, own.value, saved.container)
+  if (published.kind === 'ok') return { kind: 'sent', remoteId: published.value.id, progress: part.progress }
+  const refusal = refusalOf(published, posting)
+  // what the container is now is looked at before anything else
+  return refusal.kind === 'retry' && refusal.first === 'prepare' ? { kind: 'preparing', progress: { ...part.progress, ready: false }, checkAfterSeconds: 30 } : refusal
+}
+
+async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, part: PartToSend): Promise<Awaited<ReturnType<NonNullable<Publish['sendPart']>>>> {
+  const what = partOf(post, part)
+  const planned = what ? planOf(what.item, { replyTo: what.replyTo }) : notPrepared
+  if (planned.kind !== 'plan') return planned
+  const answer = await prepareContainer(containersOf(reach, secret), planned.plan, part.progress)
+  return answer.kind === 'prepared' ? { kind: 'preparing', progress: { ...answer.progress, ready: true }, checkAfterSeconds: 0 } : answer
+}
+
+const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, post, part) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const what = partOf(post, part)
+  return await settleContainer(containersOf(reach, own.value), part.progress, () => find(reach, own.value, 'replies', what?.item.text ?? '', post.createdAt))
+}
+
+export const publish: Publish = {
+  chooseSendKey: () => randomUUID(),
+  sendTimeoutSeconds: (PUBLISH_TIMEOUT_MS + 2 * READ_TIMEOUT_MS) / 1000 + 5,
+  needsPrepare: () => true,
+  prepare,
+  send,
+  readBack,
+  settle,
+  sendIsRepeatable: false,
+  parts,
+  sendPart,
+  settlePart,
+  remove,
+}

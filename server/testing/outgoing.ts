@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import type { MediaFile, Outgoing } from '../platforms/platform.ts'
+
+export const PLANNED_AT = new Date('2026-11-21T10:00:00.000Z')
+
+/** A post as the publisher hands it over. `media` belongs to its first item. */
+export function outgoingPost({ text = '', media = [], ...rest }: Partial<Outgoing> & { text?: string; media?: readonly MediaFile[] }): Outgoing {
+  return { postId: randomUUID(), postType: 'post', contents: [{ text, media }], details: {}, firstComment: null, extraMedia: new Map(), createdAt: PLANNED_AT, sendKey: randomUUID(), progress: {}, ...rest }
+}
+
+const PIECE = 1_000_000
+
+/** A file of any size that stands nowhere: its bytes are zeros, made when they are read. */
+export function syntheticFile(contentType: string, { bytes = 1000, name = 'file', ...more }: Partial<MediaFile> & { name?: string } = {}): MediaFile {
+  return {
+    assetId: randomUUID(),
+    fileName: name,
+    contentType,
+    bytes,
+    width: 1080,
+    height: 1920,
+    seconds: contentType.startsWith('video/') ? 20 : null,
+    altText: '',
+    read: async () => new Uint8Array(bytes),
+    async *stream(range) {
+      const end = range?.end ?? bytes
+      for (let at = range?.start ?? 0; at < end; at += PIECE) yield new Uint8Array(Math.min(PIECE, end - at))
+    },
+    url: () => `https://media.rookery.test/${name}`,
+    ...more,
+  }
+}
