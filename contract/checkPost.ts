@@ -21,7 +21,12 @@ export type PostError = { field: string; message: string; rule: string; fix?: 'f
 
 const kindOf = (type: string) => (type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document')
 const megabytes = (bytes: number) => String(bytes / 1_000_000)
-const shortType = (type: string) => type.replace(/^\w+\//, '')
+/** As people know them from the ends of file names. */
+const endings: Partial<Record<string, string>> = { 'video/quicktime': 'mov', 'video/x-msvideo': 'avi', 'video/x-ms-wmv': 'wmv', 'video/3gpp': '3gp' }
+const shortType = (type: string) => endings[type] ?? type.replace(/^\w+\//, '')
+
+/** Said of a file whose type is none of those that are taken. */
+export const unsupported = (kind: string, types: readonly string[]): string => `unsupported ${kind} type. Supported: ${types.map(shortType).join(', ')}`
 
 /** Every rule that one file breaks on this platform, checked the moment it is attached. */
 export function mediaErrors(rules: PostRules, media: MediaFacts, field: string): PostError[] {
@@ -31,7 +36,7 @@ export function mediaErrors(rules: PostRules, media: MediaFacts, field: string):
   const errors: PostError[] = []
   const fix = kind === 'image' ? ({ fix: 'fit' } as const) : {}
   const say = (rule: string, message: string) => void errors.push({ field, rule, message, ...fix })
-  if (!limits.types.includes(media.contentType)) say(`media.${kind}.type`, `unsupported ${kind} type. Supported: ${limits.types.map(shortType).join(', ')}`)
+  if (!limits.types.includes(media.contentType)) say(`media.${kind}.type`, unsupported(kind, limits.types))
   if (media.bytes > limits.bytes) say(`media.${kind}.bytes`, `${kind} size cannot exceed ${megabytes(limits.bytes)} MB`)
   if (kind === 'image') errors.push(...altTextErrors(rules.images, media, field))
   if (kind === 'video') errors.push(...videoErrors(rules.videos, media, field))

@@ -11,7 +11,6 @@ export const LibraryAsset = Asset.extend({
   folderId: Id.nullable(),
   createdAt: Instant,
   createdBy: z.string().nullable(),
-  seconds: z.number().nullable(),
   /** Posts that use it and are not deleted. */
   usedIn: z.int(),
 })

@@ -14,10 +14,19 @@ export const Asset = z.object({
   altText: z.string(),
   /** Why it was refused, in words, or null. */
   problem: z.string().nullable(),
+  /** Of a video; null for everything else, and where its container does not tell. */
+  seconds: z.number().nullable(),
+  /** Of a document. */
+  pages: z.int().nullable(),
   /** Where the signed-in person's browser reads the file. */
   url: z.string(),
+  /** Where it reads the picture that was chosen to stand for a video. */
+  thumbnailUrl: z.string().nullable(),
 })
 export type Asset = z.infer<typeof Asset>
+
+/** What one upload may be, whatever is connected: larger photos than platforms take are made to fit when they are used. */
+export const UPLOAD = { imageBytes: 50_000_000, documentBytes: 100_000_000, /** Unfinished at the same time in one project. */ unfinished: 20, unfinishedBytes: 10_000_000_000 } as const
 
 /** A file's name is made of letters, digits, dot, underscore and dash plus an extension; others are built from the content type. */
 export const fileNamePattern = /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/
@@ -32,7 +41,7 @@ export const createUpload = endpoint({
   params: ProjectParams,
   body: z.object({ fileName: z.string().max(255), contentType: z.string().max(100), bytes: z.int().positive() }),
   reply: z.object({ assetId: Id, uploadUrl: z.string() }),
-  errors: ['MEDIA_REFUSED', 'UPLOAD_FAILED'],
+  errors: ['MEDIA_REFUSED', 'LIMIT_EXCEEDED', 'UPLOAD_FAILED'],
   audit: { none: 'a file counts once a post uses it' },
 })
 export const getAsset = endpoint({
@@ -66,6 +75,61 @@ export const fitAsset = endpoint({
   reply: Asset,
   errors: ['NOT_FOUND', 'MEDIA_REFUSED'],
   audit: { none: 'a file counts once a post uses it' },
+})
+/** Makes a new file of a picture: turned, then cut to a part of what is seen then, then written as another type or within so many bytes. The original stays. */
+export const redrawAsset = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/edit',
+  summary: 'Crop, turn, convert or shrink a picture into a new file',
+  access: can('post', 'create', 'edit'),
+  params: AssetParams,
+  body: z.object({
+    /** Degrees clockwise. */
+    rotate: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]).default(0),
+    /** In pixels of the picture as it is shown, turned. */
+    crop: z.object({ x: z.int().min(0), y: z.int().min(0), width: z.int().min(1), height: z.int().min(1) }).optional(),
+    type: z.enum(['image/jpeg', 'image/png', 'image/webp']).optional(),
+    /** The most bytes that it may have. */
+    bytes: z.int().min(10_000).optional(),
+  }),
+  reply: Asset,
+  errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'BAD_INPUT'],
+  audit: { none: 'a file counts once a post uses it' },
+})
+
+/** A picture as it travels inside of a call: base64, at most 2 MB of file; the browser makes it of a frame, or shrinks a larger one. */
+export const ThumbnailData = z.base64('This is not a picture').max(2_800_000, 'The picture may have at most 2 MB')
+export const setThumbnail = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/thumbnail',
+  summary: 'Choose the picture that stands for a video',
+  access: can('post', 'create', 'edit'),
+  params: AssetParams,
+  body: z.object({ image: ThumbnailData, /** The moment of the video that it shows; null for a picture of its own. */ seconds: z.number().min(0).nullable() }),
+  bodyLimit: 3_000_000,
+  reply: Asset,
+  errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'POST_LOCKED'],
+  audit: { none: 'a file counts once a post uses it' },
+})
+export const removeThumbnail = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/thumbnail',
+  summary: 'Let the video stand for itself again',
+  access: can('post', 'create', 'edit'),
+  params: AssetParams,
+  reply: Asset,
+  errors: ['NOT_FOUND', 'POST_LOCKED'],
+  audit: { none: 'a file counts once a post uses it' },
+})
+export const readThumbnail = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/thumbnail',
+  summary: 'The picture that stands for a video',
+  access: can('post', 'view'),
+  params: AssetParams,
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: null,
 })
 
 export const LinkCard = z.object({ uri: WebAddress, title: z.string(), description: z.string(), imageAssetId: Id.nullable() })

@@ -25,6 +25,7 @@ import { queuedMailer } from './mail/queue.ts'
 import { smtpSender } from './mail/smtp.ts'
 import { diskStore } from './media/diskStore.ts'
 import { mediaJobs } from './media/jobs.ts'
+import { mediaLinks, mountMediaLinks } from './media/links.ts'
 import { mountUploads } from './media/receive.ts'
 import { openUploadDesk } from './media/uploads.ts'
 import { openMedia } from './media/open.ts'
@@ -136,7 +137,7 @@ async function simulatePlatforms(env: Env, log: Log): Promise<() => Promise<void
 
 function startSending({ env, databases, clock, secrets, media, fetch, log, platforms }: Parts): Promise<Publishing> {
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
-  return startPublishing({ databases, clock, platforms: all, secrets, media: openMedia(databases.background, media), fetch, notify: raiseNotice, log, options: { heartbeat: env.HEARTBEAT_MS } })
+  return startPublishing({ databases, clock, platforms: all, secrets, media: openMedia(databases.background, media, mediaLinks({ env, clock })), fetch, notify: raiseNotice, log, options: { heartbeat: env.HEARTBEAT_MS } })
 }
 
 async function startServing(parts: Parts, database: RunningDatabase, webRoot: string, metrics: Metrics): Promise<FastifyInstance> {
@@ -154,6 +155,7 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
   metrics.show('pool', 'Database connections of this node', () => poolStats(parts.databases))
   if (env.ROLE !== 'worker') {
     mountUploads(app, parts.uploads)
+    mountMediaLinks(app, parts)
     mountConnectPages(app, parts)
     await serveReference(app)
     await serveWeb(app, webRoot, env.publicUrl, { turnstile: env.TURNSTILE_SITE_KEY !== undefined })

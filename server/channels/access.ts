@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChannelTable } from '../db/schema.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
@@ -43,6 +44,12 @@ export async function channelsById(c: Asker, channelIds: readonly string[]): Pro
   if (wanted.length === 0) return new Map()
   const rows = await liveChannels(c).where('deleting_at', 'is', null).where('id', '=', (eb) => eb.fn.any(eb.val(wanted))).orderBy('id').forKeyShare().execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The platforms that the project is connected to, whoever asks. */
+export async function platformsOf(tx: Tx, { orgId, projectId }: { orgId: string; projectId: string }): Promise<PlatformKey[]> {
+  const rows = await tx.selectFrom('channel').select('platform').distinct().where('org_id', '=', orgId).where('project_id', '=', projectId).where('deleted_at', 'is', null).execute()
+  return rows.map(({ platform }) => PlatformKey.parse(platform))
 }
 
 const liveChannels = ({ tx, org, project }: Asker) =>

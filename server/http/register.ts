@@ -140,6 +140,7 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     const file = result as Bytes
     if (file.length !== undefined) void reply.header('content-length', file.length)
     return reply
+      .code(file.status ?? 200)
       .headers(file.headers ?? {})
       .type(file.contentType)
       .send(file.bytes)

@@ -102,8 +102,8 @@ export const passThrough = (json: string): RawJson => ({ [rawJson]: json })
 export const rawJsonOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && rawJson in value ? String(value[rawJson]) : undefined
 
-/** A file that is sent as it is. */
-export type Bytes = { bytes: NodeJS.ReadableStream | Buffer; contentType: string; length?: number; headers?: Record<string, string> }
+/** A file that is sent as it is, or a part of it with `status` 206. */
+export type Bytes = { bytes: NodeJS.ReadableStream | Buffer; contentType: string; length?: number; status?: number; headers?: Record<string, string> }
 
 export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson>
 

@@ -22,3 +22,7 @@ export async function assetsById({ tx, org, project }: Asker, assetIds: readonly
 
 /** Where the signed-in person's browser reads a file. */
 export const assetUrl = (asset: { org_id: string; project_id: string; id: string }): string => `/api/${asset.org_id}/project/${asset.project_id}/asset/${asset.id}/file`
+
+/** Where it reads the picture that stands for a video; another picture has another address. */
+export const thumbnailUrl = (asset: { org_id: string; project_id: string; id: string; thumbnail_key: string | null }): string | null =>
+  asset.thumbnail_key === null ? null : `/api/${asset.org_id}/project/${asset.project_id}/asset/${asset.id}/thumbnail?of=${asset.thumbnail_key.slice(-12)}`

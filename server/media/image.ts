@@ -1,16 +1,12 @@
-import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
 import type { Sharp } from 'sharp'
+import { unsupported } from '#contract/checkPost.ts'
+import { beginningOf, imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
 
 export type ImageFacts = { contentType: ImageType; width: number; height: number }
 export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'; reason: string }
 
-/** What can be attached; what a platform does not take is converted when the person agrees. */
-export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'] as const
-export type ImageType = (typeof imageTypes)[number]
-
 /** Said of anything that is no picture, by its announced type or by its bytes. */
-export const NOT_AN_IMAGE = `unsupported image type. Supported: ${imageTypes.map((type) => type.slice('image/'.length)).join(', ')}`
+export const NOT_AN_IMAGE = unsupported('image', imageTypes)
 const DAMAGED = 'The picture is damaged and cannot be read.'
 /** Pictures of more pixels are refused before they fill the memory. */
 const PIXELS = 64_000_000
@@ -36,7 +32,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
  * shown (turned as its camera says), or why it is none.
  */
 export async function inspectImage(input: string | Uint8Array): Promise<Inspected> {
-  const contentType = typeOf(typeof input === 'string' ? await beginningOf(input) : input)
+  const contentType = pictureTypeOf(typeof input === 'string' ? await beginningOf(input) : input)
   if (!contentType) return { kind: 'refused', reason: NOT_AN_IMAGE }
   return await inTurn(() => inspectPixels(input, contentType))
 }
@@ -53,29 +49,6 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
     const isTooLarge = error instanceof Error && /pixel limit/.test(error.message)
     return { kind: 'refused', reason: isTooLarge ? `The picture has more than ${PIXELS / 1_000_000} million pixels.` : DAMAGED }
   }
-}
-
-async function beginningOf(path: string): Promise<Uint8Array> {
-  let file: FileHandle | undefined
-  try {
-    file = await open(path)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file?.close()
-  }
-}
-
-/** The type that the first bytes are the signature of. */
-function typeOf(bytes: Uint8Array): ImageType | undefined {
-  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp'
-  if (head.slice(4, 8) === 'ftyp' && /^avi[fs]/.test(head.slice(8, 12))) return 'image/avif'
-  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'image/tiff'
-  return undefined
 }
 
 /** A JPEG whose camera was held sideways, turned upright and without metadata; undefined when it stands upright already. */
@@ -97,7 +70,7 @@ const SQUARE_PIXELS = 40_000_000
  * read from its bytes; what is animated, damaged or too large is refused before it is decoded.
  */
 export async function squarePicture(input: Uint8Array, side: number): Promise<Drawn> {
-  if (!typeOf(input)) return { kind: 'refused', reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.' }
+  if (!pictureTypeOf(input)) return { kind: 'refused', reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.' }
   return await inTurn(async (): Promise<Drawn> => {
     try {
       const image = await decoder(input)
@@ -152,4 +125,19 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
     scale *= Math.min(SHRINK, Math.sqrt(limits.bytes / size))
   }
   return undefined
+}
+
+export type Redraw = { /** Degrees clockwise. */ rotate: 0 | 90 | 180 | 270; /** In pixels of the turned picture. */ crop?: { x: number; y: number; width: number; height: number }; type?: ImageType; bytes?: number }
+
+/** A copy that is turned, then cut, then written as `type`, or as what it was where that can be written. Undefined when it cannot be made small enough. */
+export function redrawImage(input: Uint8Array, { rotate, crop, type, bytes }: Redraw): Promise<Fitted | undefined> {
+  return inTurn(async () => {
+    const turned = (await decoder(input)).autoOrient().rotate(rotate)
+    const part = crop ? turned.extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height }) : turned
+    const kept = pictureTypeOf(input)
+    const target = type ?? (kept === 'image/png' || kept === 'image/webp' ? kept : 'image/jpeg')
+    const { data, info } = await (target === 'image/png' ? part.png({ compressionLevel: 9 }) : target === 'image/webp' ? part.webp({ quality: 92 }) : part.flatten({ background: '#ffffff' }).jpeg({ quality: 92 })).toBuffer({ resolveWithObject: true })
+    if (bytes === undefined || data.length <= bytes) return { bytes: data, contentType: target, width: info.width, height: info.height }
+    return await fit(data, { types: target === 'image/png' ? ['image/png', 'image/jpeg'] : ['image/jpeg'], bytes })
+  })
 }

@@ -8,7 +8,7 @@ import { uprightCopy } from './image.ts'
  */
 
 /** A file without its metadata, beside the given one, or the file itself when there is nothing to take off. */
-export async function withoutMetadata(path: string, { contentType }: ImageFacts): Promise<{ path: string; bytes: number }> {
+export async function withoutMetadata(path: string, contentType: ImageFacts['contentType']): Promise<{ path: string; bytes: number }> {
   const bytes = await readFile(path)
   const clean = await cleanPicture(bytes, contentType)
   if (clean.equals(bytes)) return { path, bytes: bytes.length }

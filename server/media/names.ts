@@ -7,7 +7,17 @@ const extensions: Record<string, readonly [string, ...string[]]> = {
   'image/webp': ['webp'],
   'image/avif': ['avif'],
   'image/tiff': ['tiff', 'tif'],
+  'video/mp4': ['mp4', 'm4v'],
+  'video/quicktime': ['mov', 'qt'],
+  'video/webm': ['webm'],
+  'video/x-msvideo': ['avi'],
+  'video/mpeg': ['mpg', 'mpeg'],
+  'video/x-ms-wmv': ['wmv'],
+  'video/3gpp': ['3gp', '3g2'],
+  'application/pdf': ['pdf'],
 }
+
+const nouns: Record<string, string> = { image: 'image', video: 'video', application: 'document' }
 
 /**
  * The name that a file is kept under: its own when it is made of letters, digits, dot, underscore and dash and its
@@ -15,7 +25,7 @@ const extensions: Record<string, readonly [string, ...string[]]> = {
  */
 export function fileName(given: string, contentType: string): string {
   const [extension, ...others] = extensions[contentType] ?? ['bin']
-  if (!fileNamePattern.test(given)) return `${contentType.split('/')[0] || 'file'}.${extension}`
+  if (!fileNamePattern.test(given)) return `${nouns[contentType.split('/')[0] ?? ''] ?? 'file'}.${extension}`
   const own = given.slice(given.lastIndexOf('.') + 1).toLowerCase()
   return own === extension || others.includes(own) ? given : `${given.slice(0, given.lastIndexOf('.'))}.${extension}`
 }

@@ -2,10 +2,12 @@ import type pg from 'pg'
 import { asTenant } from '../db/tenant.ts'
 import type { MediaFile } from '../platforms/platform.ts'
 import type { AssetRow } from './access.ts'
+import { thumbnailOf, type MediaLinks } from './links.ts'
 import type { MediaStore } from './store.ts'
 
-/** A stored file as adapters see it; its bytes are read when they ask. */
-export function mediaFile(store: MediaStore, asset: AssetRow, altText: string = asset.alt_text): MediaFile {
+/** A stored file as adapters see it; its bytes are read when they ask. Without `links` nothing can be pulled by address. */
+export function mediaFile(store: MediaStore, asset: AssetRow, altText: string = asset.alt_text, links?: MediaLinks): MediaFile {
+  const thumbnail = thumbnailFile(store, asset, links)
   return {
     assetId: asset.id,
     fileName: asset.file_name,
@@ -15,21 +17,33 @@ export function mediaFile(store: MediaStore, asset: AssetRow, altText: string = 
     height: asset.height,
     seconds: asset.seconds,
     altText,
-    read: () => store.read(asset.store_key),
-    async *stream(range) {
-      yield* await store.stream(asset.store_key, range)
-    },
-    // pulling by address is not served yet
-    url: () => null,
+    ...bytesUnder(store, asset.store_key),
+    url: () => links?.(asset, 'file') ?? null,
+    ...(thumbnail && { thumbnail }),
+    ...(asset.thumbnail_seconds !== null && { thumbnailSeconds: asset.thumbnail_seconds }),
   }
 }
 
+function thumbnailFile(store: MediaStore, asset: AssetRow, links: MediaLinks | undefined): MediaFile | undefined {
+  const file = thumbnailOf(asset)
+  if (!file) return undefined
+  const { key, ...facts } = file
+  return { assetId: asset.id, ...facts, width: asset.thumbnail_width, height: asset.thumbnail_height, seconds: null, altText: '', ...bytesUnder(store, key), url: () => links?.(asset, 'thumbnail') ?? null }
+}
+
+const bytesUnder = (store: MediaStore, key: string): Pick<MediaFile, 'read' | 'stream'> => ({
+  read: () => store.read(key),
+  async *stream(range) {
+    yield* await store.stream(key, range)
+  },
+})
+
 /** Opens files of one organisation by id, for publishing; one that is gone or never arrived is missing from the answer. */
-export function openMedia(pool: pg.Pool, store: MediaStore) {
+export function openMedia(pool: pg.Pool, store: MediaStore, links?: MediaLinks) {
   return async (orgId: string, assetIds: readonly string[]): Promise<ReadonlyMap<string, MediaFile>> => {
     const rows = await asTenant(pool, orgId, (tx) =>
       tx.selectFrom('asset').selectAll().where('org_id', '=', orgId).where('id', '=', (eb) => eb.fn.any(eb.val([...assetIds]))).where('state', '=', 'ready').execute(),
     )
-    return new Map(rows.map((row) => [row.id, mediaFile(store, row)]))
+    return new Map(rows.map((row) => [row.id, mediaFile(store, row, row.alt_text, links)]))
   }
 }

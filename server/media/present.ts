@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Asset } from '#contract/media.ts'
-import { assetUrl, type AssetRow } from './access.ts'
+import { assetUrl, thumbnailUrl, type AssetRow } from './access.ts'
 
 export function presentAsset(row: AssetRow): z.output<typeof Asset> {
   return {
@@ -13,6 +13,9 @@ export function presentAsset(row: AssetRow): z.output<typeof Asset> {
     height: row.height,
     altText: row.alt_text,
     problem: row.problem,
+    seconds: row.seconds,
+    pages: row.pages,
     url: assetUrl(row),
+    thumbnailUrl: thumbnailUrl(row),
   }
 }

@@ -1,12 +1,16 @@
 import * as contract from '#contract/media.ts'
 import { fail } from '../errors.ts'
-import { handle, handleBytes, handleDetached, type Bytes, type Route } from '../http/route.ts'
+import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
-import { loadAsset, type AssetRow } from './access.ts'
+import { loadAsset } from './access.ts'
 import { fit } from './fit.ts'
 import { linkCard } from './linkCard.ts'
+import { fileOf, thumbnailOf } from './links.ts'
 import { presentAsset } from './present.ts'
+import { redraw } from './redraw.ts'
+import { sendFile } from './send.ts'
 import type { MediaStore } from './store.ts'
+import { removeThumbnail, setThumbnail } from './thumbnail.ts'
 import { announce, type UploadDesk } from './uploads.ts'
 
 export type MediaParts = { media: MediaStore; fetch: SafeFetch; uploads: UploadDesk }
@@ -18,24 +22,20 @@ export function mediaRoutes({ media, fetch, uploads }: MediaParts): Route[] {
     handleBytes(contract.readAsset, async (c) => {
       const asset = await loadAsset(c, c.params.assetId)
       if (asset.state !== 'ready') throw fail('NOT_FOUND')
-      return await bytesOf(media, asset)
+      return await sendFile(media, fileOf(asset), c.request, FOR_EVER)
     }),
+    handleBytes(contract.readThumbnail, async (c) => {
+      const file = thumbnailOf(await loadAsset(c, c.params.assetId))
+      if (!file) throw fail('NOT_FOUND')
+      return await sendFile(media, file, c.request, FOR_EVER)
+    }),
+    handleDetached(contract.setThumbnail, async (c) => presentAsset(await setThumbnail(c, media))),
+    handleDetached(contract.removeThumbnail, async (c) => presentAsset(await removeThumbnail(c, media))),
+    handleDetached(contract.redrawAsset, (c) => redraw(c, media)),
     handleDetached(contract.fitAsset, (c) => fit(c, media)),
     handleDetached(contract.readLinkCard, (c) => linkCard(c, { fetch, media })),
   ]
 }
 
-/** A file under one id never changes; a browser that opens it as a page may run nothing in it. */
-async function bytesOf(media: MediaStore, asset: AssetRow): Promise<Bytes> {
-  return {
-    bytes: await media.stream(asset.store_key),
-    contentType: asset.content_type,
-    length: asset.bytes,
-    headers: {
-      'content-disposition': `inline; filename="${asset.file_name}"`,
-      'cache-control': 'private, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'x-content-type-options': 'nosniff',
-    },
-  }
-}
+/** What stands under one address never changes. */
+const FOR_EVER = 'private, max-age=31536000, immutable'

@@ -2,9 +2,10 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { asSystem } from '../db/system.ts'
+import { UPLOAD_HOURS } from './limits.ts'
 import type { UploadDesk } from './uploads.ts'
 
-const ABANDONED_MS = 24 * 3_600_000
+const ABANDONED_MS = UPLOAD_HOURS * 3_600_000
 
 /** Forgets uploads that were begun more than a day ago and never finished: rows of all tenants and what lies on the disk. Answers how many rows. */
 export async function sweepUploads(desk: UploadDesk): Promise<number> {
@@ -35,9 +36,9 @@ export async function sweepDeleted(desk: Pick<UploadDesk, 'databases' | 'clock' 
       and not exists (select from post p where p.org_id = a.org_id and p.project_id = a.project_id and (p.contents::text || p.details::text) like '%' || a.id || '%')`
     const { rows: locked } = await sql<{ id: string }>`select a.id from asset a where ${unneeded} order by a.deleted_at limit ${BATCH} for update of a skip locked`.execute(tx)
     if (locked.length === 0) return 0
-    const { rows } = await sql<{ store_key: string }>`delete from asset a where a.id = any(${locked.map(({ id }) => id)}::uuid[]) and ${unneeded} returning a.store_key`.execute(tx)
+    const { rows } = await sql<{ store_key: string; thumbnail_key: string | null }>`delete from asset a where a.id = any(${locked.map(({ id }) => id)}::uuid[]) and ${unneeded} returning a.store_key, a.thumbnail_key`.execute(tx)
     // before the commit: what fails here is tried again within the hour, nothing is left behind
-    for (const { store_key: key } of rows) await desk.media.delete(key)
+    for (const { store_key: key, thumbnail_key: thumbnail } of rows) for (const one of thumbnail === null ? [key] : [key, thumbnail]) await desk.media.delete(one)
     return rows.length
   })
 }

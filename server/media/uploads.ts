@@ -4,7 +4,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { FileStore } from '@tus/file-store'
 import { Upload } from '@tus/server'
 import type { z } from 'zod'
-import { MEDIA_BEFORE_CHANNEL, MEDIA_LINK_HOURS } from '#contract/constants.ts'
+import { MEDIA_LINK_HOURS } from '#contract/constants.ts'
 import type { createUpload } from '#contract/media.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
@@ -13,8 +13,9 @@ import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import type { Log } from '../parts.ts'
 import { installationSecret } from '../secret.ts'
-import { NOT_AN_IMAGE } from './image.ts'
+import { notTaken } from './inspect.ts'
 import { storeKey } from './keep.ts'
+import { bytesTooMany, mustFitQuota } from './limits.ts'
 import { fileName } from './names.ts'
 import type { MediaStore } from './store.ts'
 import { signTicket } from './uploadToken.ts'
@@ -36,13 +37,17 @@ export function openUploadDesk(parts: UploadParts): UploadDesk {
 
 /**
  * Announces a file: its row and its empty place, and the address that takes its bytes for a day. Throws MEDIA_REFUSED
- * for what is surely no picture or too large, UPLOAD_FAILED when there is no room.
+ * for what surely cannot be attached or is too large, LIMIT_EXCEEDED when too much is unfinished already, UPLOAD_FAILED
+ * when there is no room.
  */
 export async function announce(c: Context<typeof createUpload>, desk: UploadDesk): Promise<z.output<(typeof createUpload)['reply']>> {
   const { contentType, bytes } = c.body
   // a hint only: the bytes decide when they are here
-  if (!/^image\/|^application\/octet-stream$|^$/.test(contentType)) throw fail('MEDIA_REFUSED', { detail: NOT_AN_IMAGE })
-  if (bytes > MEDIA_BEFORE_CHANNEL.imageBytes) throw fail('MEDIA_REFUSED', { detail: `image size cannot exceed ${MEDIA_BEFORE_CHANNEL.imageBytes / 1_000_000} MB` })
+  if (!/^(?:image|video)\/|^application\/(?:pdf|octet-stream)$|^$/.test(contentType)) throw fail('MEDIA_REFUSED', { detail: notTaken(contentType) })
+  const at = { orgId: c.org.orgId, projectId: c.project.projectId }
+  const tooMany = await bytesTooMany(c.tx, at, contentType, bytes)
+  if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
+  await mustFitQuota(c.tx, at, bytes, c.now)
   const assetId = randomUUIDv7()
   await c.tx
     .insertInto('asset')

@@ -9,7 +9,7 @@ export function exampleOf(schema: z.ZodType): unknown {
   return example(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
 
-const formats: Record<string, string> = { uuid: '01920000-0000-7000-8000-00000000000e', 'date-time': '2027-01-01T12:00:00.000Z', uri: 'https://example.org/', email: 'someone@example.org' }
+const formats: Record<string, string> = { uuid: '01920000-0000-7000-8000-00000000000e', 'date-time': '2027-01-01T12:00:00.000Z', uri: 'https://example.org/', email: 'someone@example.org', base64: 'eHh4' }
 
 function example(schema: unknown): unknown {
   if (!isSchema(schema)) return null

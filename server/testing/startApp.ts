@@ -14,6 +14,7 @@ import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../identity/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
 import { diskStore } from '../media/diskStore.ts'
+import { mountMediaLinks } from '../media/links.ts'
 import { mountUploads } from '../media/receive.ts'
 import { openUploadDesk } from '../media/uploads.ts'
 import type { Parts } from '../parts.ts'
@@ -81,6 +82,7 @@ export async function startApp(options: StartAppOptions = {}) {
   const routes = options.routes?.(composed, parts) ?? composed
   const app = await createApp(parts, { routes, checkReplies: true, onSeen: (sessionId) => void keepSession(parts, sessionId) })
   mountUploads(app, parts.uploads)
+  mountMediaLinks(app, parts)
   mountConnectPages(app, parts)
   await app.ready()
   return {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import * as contract from '#contract/workflows.ts'
 import type { Databases } from '../db/pools.ts'
 import { handle, handleBytes, type Route } from '../http/route.ts'
+import { fileOf } from '../media/links.ts'
+import { sendFile } from '../media/send.ts'
 import { loadPost, type Desk } from '../posts/access.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { decideByLink, fileByLink, readByLink } from './byLink.ts'
@@ -61,13 +63,7 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
     handle(contract.readApprovalLink, (c) => readByLink({ databases, address: c.address, now: c.now }, c.params.token)),
     handleBytes(contract.readApprovalFile, async (c) => {
       const asset = await fileByLink({ databases, address: c.address, now: c.now }, c.params.token, c.query)
-      // the rules of the file's own address
-      return {
-        bytes: await media.stream(asset.store_key),
-        contentType: asset.content_type,
-        length: asset.bytes,
-        headers: { 'content-disposition': `inline; filename="${asset.file_name}"`, 'cache-control': 'private, max-age=3600', 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' },
-      }
+      return await sendFile(media, fileOf(asset), c.request, 'private, max-age=3600')
     }),
     handle(contract.decideByLink, (c) => decideByLink(c, databases, parts)),
     handle(contract.revokeApprovalLink, async (c) => {

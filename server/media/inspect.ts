@@ -1,0 +1,50 @@
+import { unsupported } from '#contract/checkPost.ts'
+import { beginningOf, kindOf, typeOf, type ImageType, type VideoType } from './fileType.ts'
+import { inspectImage, NOT_AN_IMAGE } from './image.ts'
+import { withoutMetadata } from './metadata.ts'
+import { blankDescriptions } from './mp4Boxes.ts'
+import { inspectPdf } from './pdf.ts'
+import { inspectVideo, NOT_A_VIDEO } from './video.ts'
+
+/** What a file is, by its bytes. What does not apply, or is not told, is null. */
+export type FileFacts = {
+  contentType: ImageType | VideoType | 'application/pdf'
+  width: number | null
+  height: number | null
+  seconds: number | null
+  pages: number | null
+  rotation: number | null
+  videoCodec: string | null
+  audioCodec: string | null
+}
+export type InspectedFile = { kind: 'file'; facts: FileFacts } | { kind: 'refused'; reason: string }
+
+const NOTHING = { width: null, height: null, seconds: null, pages: null, rotation: null, videoCodec: null, audioCodec: null }
+
+/** Said of what cannot be attached, by what it was announced as. */
+export const notTaken = (announced: string): string => ({ image: NOT_AN_IMAGE, video: NOT_A_VIDEO, document: announced === 'application/pdf' ? unsupported('document', ['application/pdf']) : NOT_AN_IMAGE })[kindOf(announced)]
+
+/** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. */
+export async function inspectFile(path: string, announced: string): Promise<InspectedFile> {
+  const type = typeOf(await beginningOf(path))
+  if (!type) return { kind: 'refused', reason: notTaken(announced) }
+  if (type === 'application/pdf') {
+    const document = await inspectPdf(path)
+    return document.kind === 'refused' ? document : { kind: 'file', facts: { ...NOTHING, contentType: type, pages: document.pages } }
+  }
+  const inspected = isVideo(type) ? await inspectVideo(path, type) : await inspectImage(path)
+  return inspected.kind === 'refused' ? inspected : { kind: 'file', facts: { ...NOTHING, ...inspected.facts } }
+}
+
+/**
+ * Takes off where and when a picture or a video was taken. Answers where the clean file lies, which is the same place
+ * or one beside it, and how long it is.
+ */
+export async function cleanFile(path: string, contentType: FileFacts['contentType'], bytes: number): Promise<{ path: string; bytes: number }> {
+  if (contentType === 'application/pdf') return { path, bytes }
+  if (!isVideo(contentType)) return await withoutMetadata(path, contentType)
+  if (['video/mp4', 'video/quicktime', 'video/3gpp'].includes(contentType)) await blankDescriptions(path)
+  return { path, bytes }
+}
+
+const isVideo = (type: ImageType | VideoType): type is VideoType => kindOf(type) === 'video'

@@ -1,0 +1,58 @@
+import { unsupported } from '#contract/checkPost.ts'
+import { videoTypes, type VideoType } from './fileType.ts'
+import { readBoxes } from './mp4Boxes.ts'
+
+/** What is known of a video. Width and height are those that are shown; null where the container tells nothing that is read here. */
+export type VideoFacts = { contentType: VideoType; seconds: number | null; width: number | null; height: number | null; rotation: number | null; videoCodec: string | null; audioCodec: string | null }
+export type InspectedVideo = { kind: 'video'; facts: VideoFacts } | { kind: 'refused'; reason: string }
+
+export const NOT_A_VIDEO = unsupported('video', videoTypes)
+const DAMAGED = 'The video is damaged and cannot be read.'
+const NO_PICTURE = 'There is no video in this file.'
+/** Containers that are only told by their first bytes: the platform reads the rest. */
+const UNREAD: readonly VideoType[] = ['video/x-msvideo', 'video/mpeg', 'video/x-ms-wmv']
+/** Millions of samples: more than twelve hours of video need, and little enough for the memory. */
+const MOST_INDEX_BYTES = 64_000_000
+/** A file that keeps its reader busy for longer is made to do so. */
+const PATIENCE_MS = 60_000
+
+/** Reads length, sides, codecs and rotation of a video where it lies. Its frames are not decoded, and it never stands in memory whole. */
+export async function inspectVideo(path: string, contentType: VideoType): Promise<InspectedVideo> {
+  if (UNREAD.includes(contentType)) return { kind: 'video', facts: { contentType, seconds: null, width: null, height: null, rotation: null, videoCodec: null, audioCodec: null } }
+  if (contentType !== 'video/webm') {
+    const boxes = await readBoxes(path)
+    if (!boxes?.some(({ type, size }) => type === 'moov' && size <= MOST_INDEX_BYTES)) return { kind: 'refused', reason: DAMAGED }
+  }
+  return await readTracks(path, contentType)
+}
+
+/** mediabunny is loaded with the first video. */
+async function readTracks(path: string, contentType: VideoType): Promise<InspectedVideo> {
+  const { FilePathSource, Input, MP4, QTFF, WEBM } = await import('mediabunny')
+  const input = new Input({ formats: [MP4, QTFF, WEBM], source: new FilePathSource(path) })
+  const giveUp = setTimeout(() => input.dispose(), PATIENCE_MS)
+  try {
+    const video = await input.getPrimaryVideoTrack()
+    if (!video) return { kind: 'refused', reason: NO_PICTURE }
+    const audio = await input.getPrimaryAudioTrack()
+    // a recording of a browser does not say how long it is: then its packets are walked
+    const seconds = (await input.getDurationFromMetadata()) || (await input.computeDuration())
+    const facts = {
+      contentType,
+      seconds: Math.round(seconds * 1000) / 1000,
+      width: await video.getDisplayWidth(),
+      height: await video.getDisplayHeight(),
+      rotation: await video.getRotation(),
+      videoCodec: await video.getCodec(),
+      audioCodec: audio ? await audio.getCodec() : null,
+    }
+    const makesSense = facts.seconds > 0 && facts.width > 0 && facts.height > 0 && [facts.seconds, facts.width, facts.height].every(Number.isFinite)
+    return makesSense ? { kind: 'video', facts } : { kind: 'refused', reason: DAMAGED }
+  } catch {
+    // whatever the reader stumbles over, players will
+    return { kind: 'refused', reason: DAMAGED }
+  } finally {
+    clearTimeout(giveUp)
+    input.dispose()
+  }
+}
