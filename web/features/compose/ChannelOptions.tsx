@@ -5,7 +5,7 @@ import type { PostType } from '#contract/platforms/rules.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { postTypeFor, rulesOf } from './checks.ts'
-import { DetailField } from './DetailField.tsx'
+import { DetailField, isAccountBound } from './DetailField.tsx'
 import type { Details, Doc, Variant } from './doc.ts'
 
 type Props = {
@@ -28,13 +28,13 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
     const kinds = new Set(group.map((channel) => postTypeFor(channel, variants[channel.channelId]?.postType)))
     const kind = kinds.size === 1 ? [...kinds][0] : undefined
     const rules = kind === undefined ? undefined : rulesOf(first, kind)
-    const fields = (rules?.details ?? []).filter(({ field }) => field !== 'peopleTags')
+    const fields = rules?.details ?? []
     const choosesKind = posts.length > 1 && !locked
     if (!choosesKind && fields.length === 0) return null
     const details = variants[first.channelId]?.details ?? {}
-    const errorOf = (field: string) => errors.find((error) => group.some(({ channelId }) => channelId === error.channelId) && `${error.field}.`.startsWith(`additionalDetails.${field}.`))?.message
-    const setDetails = (change: Details) => {
-      for (const { channelId } of group) {
+    const errorOf = (field: string, of: readonly Channel[] = group) => errors.find((error) => of.some(({ channelId }) => channelId === error.channelId) && `${error.field}.`.startsWith(`additionalDetails.${field}.`))?.message
+    const setDetails = (change: Details, of = group) => {
+      for (const { channelId } of of) {
         const entries = Object.entries({ ...variants[channelId]?.details, ...change }).filter(([, value]) => value !== undefined)
         onVariant(channelId, { details: entries.length > 0 ? Object.fromEntries(entries) : undefined })
       }
@@ -63,9 +63,21 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
         {kind === undefined ? <p className="text-sm text-ink-muted">These channels get different kinds of posts. Open one of them to set its details.</p> : null}
         {fields.length > 0 ? (
           <div className="grid gap-3 sm:grid-cols-2">
-            {fields.map((rule) => (
-              <DetailField key={rule.field} rule={rule} details={details} error={errorOf(rule.field)} onChange={setDetails} today={today} />
-            ))}
+            {fields.flatMap((rule) =>
+              // what belongs to an account is set for each of them
+              (isAccountBound(rule.field) ? group : [first]).map((channel) => (
+                <DetailField
+                  key={`${rule.field} ${channel.channelId}`}
+                  channelId={channel.channelId}
+                  of={isAccountBound(rule.field) && group.length > 1 ? channel.channelName : undefined}
+                  rule={rule}
+                  details={isAccountBound(rule.field) ? (variants[channel.channelId]?.details ?? {}) : details}
+                  error={isAccountBound(rule.field) ? errorOf(rule.field, [channel]) : errorOf(rule.field)}
+                  onChange={(change) => setDetails(change, isAccountBound(rule.field) ? [channel] : group)}
+                  today={today}
+                />
+              )),
+            )}
           </div>
         ) : null}
       </section>

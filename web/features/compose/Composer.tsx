@@ -63,6 +63,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   }, [])
   const broken = useMemo(() => new Set(errors.map(({ channel }) => channel.channelId)), [errors])
   const shown = chosen.find((channel) => channel.channelId === channelId)
+  const saying = useMemo(() => written.filter((channel) => chosen.includes(channel)), [written, chosen])
   const inScope = useMemo(() => (shown ? [shown] : chosen), [shown, chosen])
   const ofDetails = errors.flatMap(({ channel, errors: list }) => list.filter(({ field }) => field.startsWith('additionalDetails.')).map(({ field, message }) => ({ channelId: channel.channelId, field, message })))
   const [detailErrors, setDetailErrors] = useState(ofDetails)
@@ -84,7 +85,12 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           place={i}
           of={items.length}
           taken={taken}
+          channels={saying}
           onChange={(change) => composer.changeItem(item.key, change)}
+          onMention={(text, mention) => {
+            composer.changeItem(item.key, { text })
+            set({ mentions: [...doc.mentions.filter(({ userId, name }) => userId !== mention.userId || name !== mention.name), mention] })
+          }}
           onMove={(by) => composer.moveItem(item.key, by)}
           onRemove={() => composer.removeItem(item.key)}
           titleError={i === 0 ? errorAt('contents.0.title') : undefined}

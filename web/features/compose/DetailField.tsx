@@ -1,4 +1,4 @@
-import type { DetailField as FieldName, DetailRule } from '#contract/platforms/rules.ts'
+import type { DetailField as FieldName, DetailRule, LookupKind } from '#contract/platforms/rules.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -6,18 +6,19 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import type { Details } from './doc.ts'
 import { EventFields } from './EventFields.tsx'
+import { LookupField, PeopleField } from './LookupField.tsx'
 
-type Props = { rule: DetailRule; details: Details; error: string | undefined; onChange: (change: Details) => void; /** Today where the post goes out. */ today: string }
+type Props = { /** Whose platform is asked what there is to choose from. */ channelId: string; /** Follows the label where several channels are set apart. */ of?: string | undefined; rule: DetailRule; details: Details; error: string | undefined; onChange: (change: Details) => void; /** Today where the post goes out. */ today: string }
 
 const labels: Record<FieldName, string> = {
   link: 'Link',
-  boardId: 'Board ID',
-  playlistId: 'Playlist ID',
-  categoryId: 'Category ID',
+  boardId: 'Board',
+  playlistId: 'Playlist',
+  categoryId: 'Category',
   privacy: 'Who can see it',
   madeForKids: 'Made for kids',
   peopleTags: 'Tagged people',
-  placeId: 'Place ID',
+  placeId: 'Place',
   contentWarning: 'Content warning',
   callToAction: 'Button',
   offer: 'Offer',
@@ -25,9 +26,11 @@ const labels: Record<FieldName, string> = {
   interactions: 'What others may do',
   languages: 'Language',
 }
+/** What the platform is asked for. */
+const lookups: Partial<Record<FieldName, LookupKind>> = { boardId: 'boards', playlistId: 'playlists', categoryId: 'categories', placeId: 'places' }
+/** Belongs to one account: channels of one platform cannot be set together. */
+export const isAccountBound = (field: FieldName): boolean => field === 'boardId' || field === 'playlistId'
 const hints: Partial<Record<FieldName, string>> = {
-  boardId: 'As it stands in the address of the board.',
-  playlistId: 'As it stands in the address of the playlist.',
   contentWarning: 'Stands before the post, which is hidden behind it.',
 }
 const yesNo = [
@@ -40,13 +43,13 @@ const languages = ['ar', 'bn', 'cs', 'da', 'de', 'el', 'en', 'es', 'fi', 'fr', '
   .toSorted((a, b) => a.label.localeCompare(b.label))
 
 /** One field that only some platforms have, drawn from its rule. */
-export function DetailField({ rule, details, error, onChange, today }: Props) {
+export function DetailField({ channelId, of, rule, details, error, onChange, today }: Props) {
   const { field, required, options, preset, max } = rule
-  const frame = { label: labels[field], optional: !required, error, ...(hints[field] && { hint: hints[field] }) }
+  const label = of === undefined ? labels[field] : `${labels[field]}, ${of}`
+  const frame = { label, optional: !required, error, ...(hints[field] && { hint: hints[field] }) }
   switch (field) {
     case 'peopleTags':
-      // people are found by a search on the platform: there is nothing to type an id from
-      return null
+      return <PeopleField channelId={channelId} frame={frame} value={details.peopleTags ?? []} onChange={(people) => onChange({ peopleTags: people.length > 0 ? people : undefined })} />
     case 'madeForKids':
       return (
         <Field {...frame}>
@@ -77,6 +80,15 @@ export function DetailField({ rule, details, error, onChange, today }: Props) {
     default: {
       const value = details[field]
       const set = (text: string) => onChange({ [field]: text === '' ? undefined : text })
+      const kind = options ? undefined : lookups[field]
+      if (kind) {
+        const typed = (why: string) => (
+          <Field {...frame} label={`${label} ID`} hint={why}>
+            <TextInput maxLength={max} value={value ?? ''} onChange={({ target }) => set(target.value)} />
+          </Field>
+        )
+        return <LookupField channelId={channelId} kind={kind} frame={frame} value={value} onChange={(id) => onChange({ [field]: id })} typed={typed} />
+      }
       return (
         <Field {...frame}>
           {options ? (

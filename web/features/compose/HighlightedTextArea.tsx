@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode, type Ref } from 'react'
 import { clsx } from 'clsx'
 import type { Span } from '#contract/platforms/rules.ts'
+import type { Mentioning } from './useMentioning.tsx'
 
 type Props = {
   label: string
@@ -15,6 +16,7 @@ type Props = {
   describedBy?: string
   /** Begins with fewer lines, where several stand below each other. */
   short?: boolean
+  mentioning: Mentioning
   ref?: Ref<HTMLTextAreaElement>
 }
 
@@ -22,7 +24,7 @@ type Props = {
 const layer = 'col-start-1 row-start-1 px-3.5 py-3 text-lg leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
 
 /** A text field whose links, mentions and hashtags are coloured, and whose excess is marked. The colours lie on a layer that only eyes see. */
-export function HighlightedTextArea({ label, name, value, onChange, spans, overflowAt, invalid, describedBy, short = false, ref }: Props) {
+export function HighlightedTextArea({ label, name, value, onChange, spans, overflowAt, invalid, describedBy, short = false, mentioning, ref }: Props) {
   const painted = useMemo(() => paint(value, spans, overflowAt), [value, spans, overflowAt])
   return (
     <div className="grid min-w-0">
@@ -37,7 +39,15 @@ export function HighlightedTextArea({ label, name, value, onChange, spans, overf
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        aria-autocomplete={mentioning.list ? 'list' : undefined}
+        aria-controls={mentioning.list?.id}
+        aria-activedescendant={mentioning.list?.active}
+        onChange={(event) => {
+          onChange(event.target.value)
+          mentioning.caret(event.target.selectionStart)
+        }}
+        onKeyDown={mentioning.onKey}
+        onBlur={mentioning.close}
         placeholder="What do you want to say?"
         spellCheck
         className={clsx(layer, short ? 'min-h-22' : 'min-h-36', 'w-full resize-none overflow-hidden bg-transparent text-transparent caret-ink outline-none selection:text-transparent')}

@@ -2,13 +2,15 @@ import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import Trash from 'lucide-react/icons/trash'
 import { useId, useMemo, type ReactNode, type Ref } from 'react'
+import type { Channel } from '#contract/channels.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { countsOf, overflowAt, type Taken } from './checks.ts'
 import { Counter } from './Counter.tsx'
-import type { Item } from './doc.ts'
+import type { DocMention, Item } from './doc.ts'
 import { HighlightedTextArea } from './HighlightedTextArea.tsx'
+import { useMentioning } from './useMentioning.tsx'
 
 type Props = {
   item: Item
@@ -16,7 +18,10 @@ type Props = {
   of: number
   /** What the channels take that say these words. */
   taken: readonly Taken[]
+  /** The chosen channels that say them: their platforms know whom an @ may mean. */
+  channels: readonly Channel[]
   onChange: (change: Partial<Item>) => void
+  onMention: (text: string, mention: DocMention) => void
   onMove: (by: -1 | 1) => void
   onRemove: () => void
   titleError: string | undefined
@@ -30,11 +35,19 @@ type Props = {
 }
 
 /** The words and files of one post; several make a thread. */
-export function ItemEditor({ item, place, of, taken, onChange, onMove, onRemove, titleError, tools, tray, textRef, onActive }: Props) {
+export function ItemEditor({ item, place, of, taken, channels, onChange, onMention, onMove, onRemove, titleError, tools, tray, textRef, onActive }: Props) {
   const counterId = useId()
   const spans = useMemo(() => taken[0]?.platform.findSpans(item.text) ?? [], [item.text, taken])
   const counts = useMemo(() => countsOf(taken, item.text), [taken, item.text])
   const overflow = useMemo(() => overflowAt(taken, item.text), [taken, item.text])
+  const mentioning = useMentioning({
+    text: item.text,
+    channels,
+    onChoose: ({ text, caret }, mention) => {
+      onMention(text, mention)
+      requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)?.setSelectionRange(caret, caret))
+    },
+  })
   const titled = place === 0 ? taken.flatMap(({ rules }) => (rules.title ? [rules.title] : [])) : []
   const titleMost = Math.min(...titled.map(({ max }) => max))
   const name = place === 0 ? 'Text' : `Text of post ${place + 1}`
@@ -45,7 +58,7 @@ export function ItemEditor({ item, place, of, taken, onChange, onMove, onRemove,
           <TextInput value={item.title} onChange={(event) => onChange({ title: event.target.value })} />
         </Field>
       ) : null}
-      <div className="rounded-lg border border-line-strong bg-surface focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
+      <div className="relative rounded-lg border border-line-strong bg-surface focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
         {of > 1 ? (
           <div className="flex min-h-8 items-center justify-between gap-2 pt-1 pr-1.5 pl-3.5">
             <span className="tnum text-sm font-semibold text-ink-muted">
@@ -58,7 +71,8 @@ export function ItemEditor({ item, place, of, taken, onChange, onMove, onRemove,
             </span>
           </div>
         ) : null}
-        <HighlightedTextArea ref={textRef} label={name} name={item.key} value={item.text} onChange={(text) => onChange({ text })} spans={spans} overflowAt={overflow} invalid={overflow !== undefined} describedBy={counterId} short={of > 1} />
+        <HighlightedTextArea ref={textRef} label={name} name={item.key} value={item.text} onChange={(text) => onChange({ text })} spans={spans} overflowAt={overflow} invalid={overflow !== undefined} describedBy={counterId} short={of > 1} mentioning={mentioning} />
+        {mentioning.shown}
         <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-3.5 pl-1.5">
           <span className="flex items-center">{tools}</span>
           <Counter id={counterId} counts={counts} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DraftBody } from '#contract/posts.ts'
-import { docOfDraft, draftOf, itemsFor, mediaKey, mediaOfDraft, newItem, withVariant, emptyDoc } from './doc.ts'
+import { aiHelpFor, docOfDraft, draftOf, itemsFor, mentionsFor, planFor, mediaKey, mediaOfDraft, newItem, withVariant, emptyDoc } from './doc.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const [one, other] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
@@ -15,7 +15,9 @@ const draft = DraftBody.parse({
   channelIds: [one, other],
   additionalDetails: { linkCard: card },
   firstComment: 'See you',
-  variants: { [other]: { postType: 'reel', contents: [{ text: 'Shorter', media: [] }], additionalDetails: { privacy: 'public' }, firstComment: '' } },
+  variants: { [other]: { postType: 'reel', contents: [{ text: 'Shorter', media: [] }], additionalDetails: { privacy: 'public' }, firstComment: '', schedule: { mode: 'once', date: '2026-12-24', time: '18:00', timezone: 'Europe/Berlin' }, aiHelp: ['adapt'] } },
+  aiHelp: ['write'],
+  mentions: [{ channelId: one, userId: '7', name: '@ada' }],
   labelIds: [one],
   workflowId: other,
   schedule: { mode: 'weekly', date: '2026-12-01', time: '09:30', timezone: 'Europe/Berlin', endDate: '2026-12-20', daysOfWeek: [1, 3] },
@@ -28,6 +30,24 @@ describe('what is written and what is saved of it', () => {
     const back = draftOf(doc, { mediaOf: (key) => files.find((file) => mediaKey(file) === key), cardOf: (text) => (text.includes('https') ? card : undefined) })
     expect(back).toEqual(draft)
     expect(DraftBody.parse(back)).toEqual(draft)
+  })
+
+  it('a channel goes out at its own time, or at the shared one', () => {
+    const doc = docOfDraft(draft, now, () => [])
+    expect(planFor(doc, other)).toMatchObject({ mode: 'once', when: { day: '2026-12-24', clock: '18:00', zone: 'Europe/Berlin' } })
+    expect(planFor(doc, one)).toBe(doc.plan)
+    expect(planFor(withVariant(doc, other, { plan: undefined }), other)).toBe(doc.plan)
+  })
+
+  it('what AI helped with belongs to all, or to the channel whose words it wrote', () => {
+    const doc = docOfDraft(draft, now, () => [])
+    expect([aiHelpFor(doc, one), aiHelpFor(doc, other)]).toEqual([['write'], ['write', 'adapt']])
+  })
+
+  it('a mention goes out where its name stands, on the platform that it was found at', () => {
+    const channels = [{ channelId: one, platformName: 'x' as const }, { channelId: other, platformName: 'x' as const }, { channelId: 'third', platformName: 'linkedin' as const }]
+    const doc = withVariant({ ...docOfDraft(draft, now, () => []), items: [newItem({ text: 'With @ada' })] }, other, { items: [newItem({ text: 'With nobody' })], firstComment: undefined })
+    expect(channels.map((channel) => mentionsFor(doc, channel, channels))).toEqual([[{ userId: '7', name: '@ada' }], [], []])
   })
 
   it('the same file with other words is another file of the composer', () => {

@@ -1,0 +1,126 @@
+import X from 'lucide-react/icons/x'
+import { useState, type ReactNode } from 'react'
+import type { LookupItem, LookupKind } from '#contract/platforms/rules.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Combobox } from '#web/ui/Combobox.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { useLookup } from './useLookup.ts'
+
+type Frame = { label: string; optional: boolean; error: string | undefined }
+
+/** The names of what was chosen on this page: what is saved is the platform's own id. */
+const names = new Map<string, string>()
+
+type Props = {
+  channelId: string
+  kind: LookupKind
+  frame: Frame
+  value: string | undefined
+  onChange: (id: string | undefined) => void
+  /** The plain field, with a word about why it has to be typed in. */
+  typed: (why: string) => ReactNode
+}
+
+/** Something that the channel's platform has a list of, found by its name. */
+export function LookupField({ channelId, kind, frame, value, onChange, typed }: Props) {
+  const [words, setWords] = useState('')
+  const offer = useLookup(channelId, kind, words)
+  if (offer.kind === 'none') return typed(offer.why ?? 'This platform has no list to choose from here: type its ID.')
+  const items = offer.kind === 'offered' ? offer.items : []
+  if (value !== undefined) {
+    const name = items.find(({ id }) => id === value)?.name ?? names.get(`${channelId} ${kind} ${value}`) ?? value
+    return (
+      <div className="grid content-start gap-1.5">
+        <span className="text-sm font-semibold">{frame.label}</span>
+        <span className="flex min-h-8 items-center justify-between gap-2 rounded-md border border-line bg-canvas pr-1 pl-2.5">
+          <span className="min-w-0 truncate">{name}</span>
+          <Button size="s" tone="quiet" aria-label={`Choose another, ${frame.label}`} onClick={() => onChange(undefined)}>
+            Change
+          </Button>
+        </span>
+        {frame.error ? (
+          <p role="alert" className="text-sm text-bad">
+            {frame.error}
+          </p>
+        ) : null}
+      </div>
+    )
+  }
+  return (
+    <Field {...frame} hint={hintOf(offer.kind === 'loading' || (offer.kind === 'offered' && offer.waits), items.length, words)}>
+      <Combobox
+        placeholder="Search"
+        listLabel={frame.label}
+        value={words}
+        options={items.map((item) => optionOf(item, words))}
+        onChange={(next) => {
+          const item = items.find(({ id }) => id === next)
+          if (!item) return setWords(next)
+          names.set(`${channelId} ${kind} ${item.id}`, item.name)
+          setWords('')
+          onChange(item.id)
+        }}
+      />
+    </Field>
+  )
+}
+
+type Person = { userId: string; name: string }
+
+/** People who are tagged in a post, found at the platform. */
+export function PeopleField({ channelId, frame, value, onChange }: { channelId: string; frame: Frame; value: readonly Person[]; onChange: (people: Person[]) => void }) {
+  const [words, setWords] = useState('')
+  const offer = useLookup(channelId, 'people', words)
+  // nobody can be tagged by hand: the platform wants its own ids
+  if (offer.kind === 'none' && value.length === 0) return null
+  const items = offer.kind === 'offered' ? offer.items.filter(({ id }) => !value.some(({ userId }) => userId === id)) : []
+  return (
+    <div className="grid content-start gap-1.5">
+      <Field {...frame} hint={offer.kind === 'none' ? 'People cannot be looked up here now.' : hintOf(offer.kind === 'offered' && offer.waits && words !== '', items.length, words)}>
+        <Combobox
+          placeholder="Search people"
+          listLabel={frame.label}
+          value={words}
+          options={items.map((item) => optionOf(item, words))}
+          onChange={(next) => {
+            const item = items.find(({ id }) => id === next)
+            if (!item) return setWords(next)
+            setWords('')
+            onChange([...value, { userId: item.id, name: item.name }])
+          }}
+        />
+      </Field>
+      {value.length > 0 ? (
+        <ul aria-label={frame.label} className="flex flex-wrap gap-1.5">
+          {value.map(({ userId, name }) => (
+            <li key={userId} className="flex items-center gap-1 rounded-full bg-accent-soft py-0.5 pr-1 pl-2.5 text-sm">
+              {name}
+              <IconButton size="s" label={`Remove ${name}`} icon={<X size={12} />} onClick={() => onChange(value.filter((person) => person.userId !== userId))} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+function hintOf(waits: boolean, found: number, words: string): string | undefined {
+  if (waits) return 'Looking…'
+  return found === 0 ? (words.trim() ? 'Nothing of this name was found.' : 'There is nothing to choose from yet.') : undefined
+}
+
+/** The platform did the search: whatever it found is offered, whether or not its name holds what was typed. */
+const optionOf = ({ id, name, detail, pictureUrl }: LookupItem, words: string) => ({
+  value: id,
+  name: `${name} ${words}`,
+  shown: (
+    <span className="flex min-w-0 items-center gap-2">
+      {pictureUrl ? <img src={pictureUrl} alt="" referrerPolicy="no-referrer" className="size-6 shrink-0 rounded-full bg-sunken object-cover" /> : null}
+      <span className="min-w-0">
+        <span className="block truncate">{name}</span>
+        {detail ? <span className="block truncate text-sm text-ink-muted">{detail}</span> : null}
+      </span>
+    </span>
+  ),
+})

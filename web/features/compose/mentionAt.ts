@@ -1,0 +1,15 @@
+/** What is being typed after an @ right before the caret, if anything; `from` is where the @ stands. */
+export function mentionAt(text: string, caret: number): { from: number; words: string } | undefined {
+  const before = text.slice(0, caret)
+  const from = before.lastIndexOf('@')
+  // an address of a mailbox mentions nobody
+  if (from < 0 || /[\p{L}\p{N}_]/u.test(before.charAt(from - 1))) return undefined
+  const words = before.slice(from + 1)
+  return words === '' || words.length > 40 || /\s/.test(words) ? undefined : { from, words }
+}
+
+/** The text with what stands for the person put in for what was typed, and where the caret goes on. */
+export function withMention(text: string, caret: number, from: number, insert: string): { text: string; caret: number } {
+  const start = `${text.slice(0, from)}${insert} `
+  return { text: start + text.slice(caret).replace(/^ /, ''), caret: start.length }
+}

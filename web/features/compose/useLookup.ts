@@ -1,0 +1,55 @@
+import { useQueries } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Channel } from '#contract/channels.ts'
+import { lookup } from '#contract/lookups.ts'
+import type { LookupItem, LookupKind } from '#contract/platforms/rules.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { callOptions, useCall } from '#web/lib/queries.ts'
+
+/** Somebody types: the platform is asked when the keys rest. Milliseconds. */
+const REST = 250
+/** As long as the server keeps an answer. Milliseconds. */
+const FRESH = 60_000
+
+function useRested(value: string): string {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), REST)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}
+
+export type Offer =
+  | { kind: 'loading' }
+  /** The platform offers none, or does not answer: the field is typed in. `why` is its trouble in words. */
+  | { kind: 'none'; why: string | undefined }
+  | { kind: 'offered'; items: readonly LookupItem[]; /** The answer to what was typed is still on its way. */ waits: boolean }
+
+/** What can be chosen at the channel's platform. */
+export function useLookup(channelId: string, kind: LookupKind, words: string): Offer {
+  const ids = useProjectIds()
+  const query = useRested(words.trim())
+  const found = useCall(lookup, { params: { ...ids, channelId, kind }, query: { query } }, { staleTime: FRESH, keepPrevious: true, handles: true })
+  if (found.error) return { kind: 'none', why: found.error.code === 'NOT_FOUND' ? undefined : found.error.detail }
+  if (!found.data) return { kind: 'loading' }
+  return found.data.offered ? { kind: 'offered', items: found.data.items, waits: found.isFetching || query !== words.trim() } : { kind: 'none', why: undefined }
+}
+
+export type Mentionable = LookupItem & { channel: Channel }
+
+/** Whom the words after an @ may mean, at the platforms of the channels that look people up. Nothing is asked while nobody is mentioned. */
+export function useMentionables(channels: readonly Channel[], words: string | undefined): readonly Mentionable[] {
+  const ids = useProjectIds()
+  const query = useRested(words?.trim() ?? '')
+  const asks = words !== undefined && query !== ''
+  // people of a platform are found at any of its channels
+  const first = words === undefined ? [] : channels.filter((channel, i) => channels.findIndex(({ platformName }) => platformName === channel.platformName) === i)
+  const of = (channelId: string, text: string, enabled: boolean, staleTime = FRESH) => callOptions(lookup, { params: { ...ids, channelId, kind: 'people' as const }, query: { query: text } }, { staleTime, enabled, handles: true })
+  // whether a platform looks people up at all is asked once
+  const able = useQueries({ queries: first.map(({ channelId }) => of(channelId, '', true, Infinity)) })
+  const offering = first.filter((_, i) => able[i]?.data?.offered)
+  const found = useQueries({ queries: offering.map(({ channelId }) => of(channelId, query, asks)) })
+  return asks ? offering.flatMap((channel, i) => (found[i]?.data?.items ?? []).map((item) => ({ ...item, channel }))).slice(0, MOST) : []
+}
+const MOST = 8
