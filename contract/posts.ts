@@ -267,6 +267,8 @@ export const Post = PostRow.extend({
   publishedAt: Instant.nullable(),
   /** Something that did not succeed after the post was live, or null. */
   warning: z.string().nullable(),
+  /** What follows the post, in order: a thread's items, its first comment. `unsure` ones a person settles, `failed` ones are tried again by retry. */
+  parts: z.array(z.object({ key: z.string(), name: z.string(), state: z.enum(['waiting', 'sent', 'failed', 'unsure']), reason: z.string().nullable() })),
   createdAt: Instant,
   updatedAt: Instant,
   timeline: z.array(TimelineEntry),

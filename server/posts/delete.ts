@@ -4,6 +4,7 @@ import { canDo, PostState } from '#contract/postStates.ts'
 import { channelsById } from '../channels/access.ts'
 import { Failure, fail } from '../errors.ts'
 import type { Context, DetachedContext } from '../http/route.ts'
+import { resumeParts } from '../publishing/partVerbs.ts'
 import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type Desk, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
 import { change, composedOf } from './change.ts'
@@ -30,10 +31,17 @@ export async function deletePostHere(c: DetachedContext<typeof deletePost>, part
     mustAllow(t, post, 'delete')
     const isThere = platform === 'delete' && post.state === 'PUBLISHED' && post.remote_id !== null
     if (!isThere) await markDeleted(t, post, {})
+    // nothing may follow a post that is being taken down
+    else if (post.step !== null) await takeBack(t, post.id)
     return { there: isThere ? post : null, rest: await deleteOthers(t, others) }
   })
   if (there) {
-    await removeFromPlatform(c, parts, there)
+    try {
+      await removeFromPlatform(c, parts, there)
+    } catch (error) {
+      await c.inTenant((t) => resumeParts(t.tx, { orgId: t.org.orgId, postId: there.id, failedToo: false }, t.now))
+      throw error
+    }
     await c.inTenant(async (t) => {
       const post = await loadPost(t, there.id)
       // it is gone on the platform whatever happened here meanwhile
@@ -65,7 +73,7 @@ function whyKept(t: Desk, post: PostRecord): string | undefined {
 
 export async function markDeleted(t: Desk, post: PostRecord, more: { remote_id?: null; permalink?: null }): Promise<void> {
   if (post.state === 'QUEUED') await takeOff(t, post)
-  else if (post.state !== 'PUBLISHED' && post.state !== 'DRAFTS') await takeBack(t, post.id)
+  else if (post.state !== 'DRAFTS' && (post.state !== 'PUBLISHED' || post.step !== null)) await takeBack(t, post.id)
   // nobody is asked about it any more; what was approved stays so for an undo
   if (post.state === 'NEEDS_APPROVAL') await withdraw(t, post)
   // taking a post back clears what the machine said of it; an undo brings it back
@@ -121,6 +129,7 @@ async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: Pos
 /** Hands the post to whoever had it. A queued one comes last: its place was given on. Answers its slot. */
 async function goOnAsBefore(c: Desk, parts: PostParts, post: PostRecord, state: PostState, version: number): Promise<Date | null> {
   if (state === 'NEEDS_APPROVAL' && !(await askOnceMore(c, post))) await toDraft(c, { ...post, state, version })
+  if (state === 'PUBLISHED') await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: false }, c.now)
   if (state === 'SCHEDULED' && post.due_at) await schedule(c, parts, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
   if (state !== 'QUEUED' || post.channel_id === null) return null
   const asked = scheduleOf(post)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { PostRow, type DraftBody, type Post, type TimelineEntry } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
+import { partsOfPost } from '../publishing/partVerbs.ts'
 import { findPost, type Desk } from './access.ts'
 import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
 import { iso, names, postRows } from './rowJson.ts'
@@ -25,6 +26,7 @@ export async function readPost(c: Desk, postId: string): Promise<Post> {
     objectId: post.remote_id,
     publishedAt: post.published_at?.toISOString() ?? null,
     warning: post.warning,
+    parts: await partsOfPost(c.tx, c.org.orgId, postId),
     createdAt: post.created_at.toISOString(),
     updatedAt: post.updated_at.toISOString(),
     timeline,

@@ -1,18 +1,22 @@
 import type { PostFailure, settlePost } from '#contract/posts.ts'
 import type { Context } from '../http/route.ts'
-import { loadPostFor, mustHavePlan, type PostRecord } from './access.ts'
+import { answerPart } from '../publishing/partVerbs.ts'
+import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
 import { change } from './change.ts'
 import { send } from './move.ts'
 import { takeBack, type PostParts } from './schedule.ts'
 import { planTime } from './time.ts'
 import { note } from './timeline.ts'
+import { locked } from './words.ts'
 
 type Settle = Context<typeof settlePost>
 
 /** A person's word on a post whose sending could not be settled: it went out, it did not and goes again, or it is given up. */
 export async function settle(c: Settle, parts: PostParts): Promise<{ message: string }> {
-  const post = await loadPostFor(c, c.params.postId, 'settle')
   const { outcome } = c.body
+  const post = await loadPost(c, c.params.postId)
+  if (post.state === 'PUBLISHED') return await settleParts(c, post)
+  mustAllow(c, post, 'settle')
   if (outcome === 'send_again') mustHavePlan(c)
   // what the machine is reading at this moment comes too late: the person has spoken
   await takeBack(c, post.id)
@@ -39,6 +43,24 @@ const outcomes: Record<Settle['body']['outcome'], (c: Settle, parts: PostParts, 
     await settled(c, post, 'A person gave the post up.')
     return 'Post updated successfully'
   },
+}
+
+const partWords: Record<Settle['body']['outcome'], string> = {
+  published: 'A person found what was to follow the post on the platform.',
+  send_again: 'A person saw that what was to follow the post was not there and sent it again.',
+  failed: 'A person gave up what was to follow the post.',
+}
+
+/** The post is live; of something that was to follow it nobody knew. */
+async function settleParts(c: Settle, post: PostRecord): Promise<{ message: string }> {
+  const { outcome } = c.body
+  mustPublish(c)
+  if (outcome === 'send_again') mustHavePlan(c)
+  if (!(await answerPart(c.tx, { orgId: c.org.orgId, postId: post.id, outcome }, c.now))) throw locked('settle', post.state)
+  await c.emit({ kind: 'post', ref: post.id })
+  await settled(c, post, partWords[outcome])
+  await c.audit({ entityId: post.id, detail: { outcome, parts: true } })
+  return { message: outcome === 'send_again' ? 'Post sent for processing' : 'Post updated successfully' }
 }
 
 async function settled(c: Settle, post: PostRecord, words: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Tx } from '../db/kysely.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { emit } from '../live/emit.ts'
 import { takeOffLane } from '../publishing/lane.ts'
+import { endParts } from '../publishing/partVerbs.ts'
 import { endApproval } from '../workflows/open.ts'
 import { unreadWarning, unsettledWords } from '../publishing/words.ts'
 import type { Desk, PostRecord } from './access.ts'
@@ -46,6 +47,7 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
   const posts = rows.map((row) => ({ ...row, state: PostState.parse(row.state) }))
   await Promise.all(posts.map((post) => takeOffLane(tx, orgId, post.id)))
   await leaveUnread(tx, channel, posts, now)
+  for (const postId of await endParts(tx, { orgId, channelId, words })) await emit(tx, { orgId, projectId: channel.projectId, kind: 'post', ref: postId }, now)
   const waiting = posts.filter((post) => post.state !== 'UNCONFIRMED' && post.state !== 'PROCESSING')
   for (const post of waiting) {
     const columns = post.state === 'DRAFTS' ? {} : draftOfPost({ ...post, channel_id: null }, now)

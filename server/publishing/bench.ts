@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Apps } from '../apps/apps.ts'
 import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Notify } from '../notices/raise.ts'
@@ -21,6 +22,7 @@ export type Workshop = {
   pool: pg.Pool
   clock: Clock
   keys: SecretKeys
+  apps?: Pick<Apps, 'ofChannel'>
   media: OpenMedia
   fetch: SafeFetch
   notify: Notify

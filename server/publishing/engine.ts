@@ -1,3 +1,4 @@
+import type { Apps } from '../apps/apps.ts'
 import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
@@ -26,6 +27,8 @@ export type PublishingParts = {
   /** Every adapter that this node can publish with. */
   platforms: readonly Platform[]
   secrets: SecretKeys
+  /** Which app a channel's sign-in is renewed with. */
+  apps?: Pick<Apps, 'ofChannel'>
   media: OpenMedia
   fetch: SafeFetch
   notify: Notify
@@ -105,6 +108,7 @@ class Engine implements Publishing {
       pool,
       clock: parts.clock,
       keys: parts.secrets,
+      ...(parts.apps && { apps: parts.apps }),
       media: parts.media,
       fetch: parts.fetch,
       notify: parts.notify,

@@ -85,18 +85,26 @@ async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with doubted as (
       update post p
-      set state = 'UNCONFIRMED', queue_order = null, fence = p.fence + 1, tries = 0, absent_at = null, failure = ${JSON.stringify(failure)}::jsonb, updated_at = ${now},
+      set state = 'UNCONFIRMED', parts_doubted = true, queue_order = null, fence = p.fence + 1, tries = 0, absent_at = null, failure = ${JSON.stringify(failure)}::jsonb, updated_at = ${now},
         step = case when p.send_key is null then null else 'settle' end, step_at = case when p.send_key is null then null else ${now}::timestamptz end
       from channel c
       where c.org_id = p.org_id and c.id = p.channel_id
         and (p.state = 'PROCESSING' or (p.state in ('SCHEDULED', 'QUEUED') and p.due_at <= ${now} and p.due_at >= ${since}::timestamptz - make_interval(mins => c.lateness_minutes)))
       returning p.org_id, p.id, p.project_id, p.channel_id
     ),
+    -- the parts of a live post that were on their way, or that a person may have had tried again there
+    parts as (
+      update post p
+      set parts_doubted = true, fence = p.fence + case when p.step is null then 0 else 1 end, absent_at = null,
+        step = case when p.step is not null then 'settlePart' end, step_at = case when p.step is not null then ${now}::timestamptz end
+      where p.state = 'PUBLISHED' and exists (select from post_part q where q.org_id = p.org_id and q.post_id = p.id and q.state <> 'sent')
+      returning p.org_id, p.channel_id
+    ),
     told as (insert into post_event (org_id, post_id, id, kind, at, note) select d.org_id, d.id, uuidv7(), 'unconfirmed', ${now}, ${RESTORED} from doubted d),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, d.org_id, d.project_id, 'post', d.id::text from doubted d),
     woken as (
       update lane l set wake_at = ${now}, lease_id = null, lease_by = null, lease_until = null
-      where (l.org_id, l.channel_id) in (select d.org_id, d.channel_id from doubted d)
+      where (l.org_id, l.channel_id) in (select d.org_id, d.channel_id from doubted d union select q.org_id, q.channel_id from parts q)
     )
     select count(*) as n from doubted`.execute(tx)
   return rows[0]?.n ?? 0

@@ -96,7 +96,7 @@ export async function moveInQueue(tx: Tx, { channelId, zone, moves }: { channelI
 export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promise<boolean> {
   const taken = await tx
     .updateTable('post')
-    .set((eb) => ({ step: null, step_at: null, fence: eb('fence', '+', 1), failure: null, absent_at: null }))
+    .set((eb) => ({ step: null, step_at: null, part: null, fence: eb('fence', '+', 1), failure: null, absent_at: null }))
     .where('org_id', '=', orgId)
     .where('id', '=', postId)
     .where('state', '<>', 'PROCESSING')

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { disconnect } from '../channels/delete.ts'
+import { asTenant } from '../db/tenant.ts'
 import type { Publish, Reason } from '../platforms/platform.ts'
 import { PublishingRoom } from '../testing/publishingRoom.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
+import { answerPart, resumeParts } from './partVerbs.ts'
 
 /* What follows a post: a thread's items, its first comment. Each is sent once, in order, and settled by itself. */
 
@@ -27,6 +30,8 @@ async function parts(id: string): Promise<Row[]> {
   return (await room.database.owner.query<Row>('select key, state, remote_id, reason, progress from post_part where post_id = $1 order by place', [id])).rows
 }
 const states = async (id: string) => (await parts(id)).map(({ state }) => state)
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
+const about = (id: string) => ({ orgId: room.house.orgId, postId: id })
 /** Waits until nothing more follows. */
 const followed = (id: string) =>
   until(async () => {
@@ -210,3 +215,77 @@ test('parts cost of the same budgets as posts, and wait for their refill', async
   await followed(id)
   expect(platform.there).toHaveLength(4)
 })
+
+test('Retry goes on where it stopped, and never from the start', async () => {
+  let refuses = true
+  const platform = scriptedPlatform()
+  const sendPart: SendPart = async (...args) => (refuses && args[4].key === 'item 2' ? { kind: 'rejected', reason } : await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts'))))
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  const id = await posted()
+  await followed(id)
+  expect(await states(id)).toEqual(['sent', 'failed', 'waiting'])
+  refuses = false
+  // a day later: its lateness counts from the Retry
+  room.clock.advance({ hours: 24 })
+  expect(await inTenant((tx) => resumeParts(tx, { ...about(id), failedToo: true }, room.clock.now()))).toBe(true)
+  await followed(id)
+  expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'comment'])
+  expect(await room.row(id)).toMatchObject({ warning: null, state: 'PUBLISHED' })
+  expect(await inTenant((tx) => resumeParts(tx, { ...about(id), failedToo: true }, room.clock.now()))).toBe(false)
+})
+
+test('a person says what became of a part of which nobody knew: there, or to be sent again', async () => {
+  for (const [outcome, sends, state] of [['published', 1, 'sent'], ['send_again', 2, 'sent'], ['failed', 1, 'failed']] as const) {
+    let answer: Awaited<ReturnType<SendPart>> = { kind: 'unknown', reason }
+    const platform = scriptedPlatform({ sendPart: async () => answer })
+    const { settlePart: _, ...publish } = platform.publish
+    const publishing = await room.start({ platforms: [{ ...platform, publish }] })
+    const id = await posted({ thread: [] })
+    await followed(id)
+    answer = { kind: 'sent', remoteId: 'r', progress: {} }
+    expect(await inTenant((tx) => answerPart(tx, { ...about(id), outcome }, room.clock.now()))).toBe(true)
+    await followed(id)
+    expect(await states(id)).toEqual([state])
+    expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(sends)
+    expect((await room.row(id)).warning).toBe(outcome === 'failed' ? 'Failed to create first comment: A person gave it up.' : null)
+    await publishing.stop({ drain: 1000 })
+  }
+})
+
+test('disconnecting the channel ends what was to follow, and says so; what comes back of it is refused', async () => {
+  let answer = (_: Awaited<ReturnType<SendPart>>) => {}
+  const platform = scriptedPlatform({ sendPart: () => new Promise((resolve) => (answer = resolve)) })
+  const publishing = await room.start({ platforms: [platform] })
+  const id = await posted()
+  await until(() => platform.asked.includes('part two'))
+  await inTenant(async (tx) => disconnect(tx, await tx.selectFrom('channel').selectAll().where('id', '=', room.channel.channelId).executeTakeFirstOrThrow(), room.house.personId, room.clock.now()))
+  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: null, part: null, warning: expect.stringContaining('Failed to create thread item 2: ') })
+  expect(await states(id)).toEqual(['unsure', 'waiting', 'waiting'])
+  answer({ kind: 'sent', remoteId: 'late', progress: {} })
+  await until(() => publishing.stats().inFlight === 0)
+  expect(await states(id)).toEqual(['unsure', 'waiting', 'waiting'])
+})
+
+test('a node that dies between two items: the rest is taken over, what it was sending is settled, nothing is sent twice', async () => {
+  const platform = scriptedPlatform()
+  let held = () => {}
+  const sendPart: SendPart = async (...args) => {
+    const answer = await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+    if (args[4].key === 'item 1') await new Promise<void>((resolve) => (held = resolve))
+    return answer
+  }
+  const dead = await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }], options: { slots: 1, platformShare: 1 } })
+  const id = await posted()
+  await until(() => platform.there.length === 2)
+  await room.start({ platforms: [platform], options: { heartbeat: 40, rescueAfter: 12_000, rescueEvery: 20 } })
+  await until(async () => {
+    room.clock.advance({ ms: 250 })
+    const { state, step } = await room.row(id)
+    return state === 'PUBLISHED' && step === null
+  })
+  expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'comment'])
+  expect(platform.asked.filter((line) => line.startsWith('settlePart'))).toEqual(['settlePart two'])
+  held()
+  await until(() => dead.stats().inFlight === 0)
+  expect(await states(id)).toEqual(['sent', 'sent', 'sent'])
+}, 60_000)

@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import type { Apps } from '../apps/apps.ts'
 import { openSecret, sealSecret, type SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import { statementName } from '../db/statements.ts'
-import type { AccountRef, Platform, Reason, Refusal, Secret } from '../platforms/platform.ts'
+import type { AccountRef, Platform, Reach, Reason, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { Going } from './claim.ts'
 import { leaseFor, outlasts } from './guard.ts'
@@ -30,7 +31,7 @@ export type Fresh =
 /** Whose secret it is, as the claim (or a verb that asks the platform itself) read it; `attempt_id` names who holds the lease. */
 export type SecretHolder = Pick<Going, 'org_id' | 'channel_id' | 'key_id' | 'sealed' | 'secret_version' | 'secret_expires_at' | 'attempt_id'>
 
-export type SecretSource = { pool: pg.Pool; clock: Clock; keys: SecretKeys; fetch: SafeFetch; signal: AbortSignal; nodeId: string }
+export type SecretSource = { pool: pg.Pool; clock: Clock; keys: SecretKeys; fetch: SafeFetch; signal: AbortSignal; nodeId: string; /** Which app a sign-in is renewed with; absent where no platform at hand needs one. */ apps?: Pick<Apps, 'ofChannel'> }
 
 const signInAgain = (text: string): { kind: 'reconnect'; reason: Reason } => ({ kind: 'reconnect', reason: { text, advice: 'Reconnect the channel.' } })
 const soon = (text: string, milliseconds = 1000): Fresh => ({ kind: 'wait', milliseconds, reason: { text, advice: 'Nothing to do: it is tried again in a moment.' } })
@@ -56,6 +57,9 @@ function opened(source: SecretSource, claimed: SecretHolder, keyId: string, seal
 
 async function renew(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, secret: Secret, version: number): Promise<Fresh> {
   const { clock } = source
+  // before the journal: nothing is begun that cannot be carried out
+  const app = await source.apps?.ofChannel(claimed.org_id, claimed.channel_id)
+  if (app === 'gone') return signInAgain('The app that this channel was connected with is no longer set up here.')
   const lease = leaseFor(clock, LEASE)
   const tries = await begin(source, claimed, version)
   if (tries === undefined) return soon('The sign-in is being renewed.')
@@ -66,7 +70,8 @@ async function renew(source: SecretSource, platform: Platform, claimed: SecretHo
   const reach = {
     signal: source.signal,
     fetch: (url, request) => source.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, Math.min(request.timeoutMs, TIMEOUT)) }),
-  } satisfies { signal: AbortSignal; fetch: SafeFetch }
+    ...(app && { app }),
+  } satisfies Reach
   const answer = plainRefusal(await platform.connect.refresh(reach, secret, account))
   if (answer.kind === 'refreshed') {
     // durable before it is used: a crash from here on finds the new token

@@ -27,7 +27,7 @@ export async function runClaimed(shop: Workshop, platform: Platform, claimed: Cl
 
 async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease: Lease): Promise<void> {
   const account = { remoteId: claimed.account_id, handle: claimed.handle, service: claimed.service }
-  const source = { pool: shop.pool, clock: shop.clock, keys: shop.keys, fetch: shop.fetch, signal: shop.signal, nodeId: shop.nodeId }
+  const source = { pool: shop.pool, clock: shop.clock, keys: shop.keys, fetch: shop.fetch, signal: shop.signal, nodeId: shop.nodeId, ...(shop.apps && { apps: shop.apps }) }
   const ready = await makeReady(shop, source, platform, claimed, account)
   if (!ready) return
   const { secret, post } = ready

@@ -28,12 +28,21 @@ const OVERDUE = `
   union all
   (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
   from post p where p.state = 'PROCESSING' and (p.step_at is null or p.step_at < $1::timestamptz - interval '5 minutes')
+  limit 1000)
+  union all
+  (select p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.state, p.step_at is null as forgotten
+  from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
+  where p.state = 'PUBLISHED' and p.step is not null
+    and (p.step_at is null
+      or (p.step = 'settlePart' and p.step_at < $1::timestamptz - interval '5 minutes')
+      -- a part may wait for its channel, and then until its limit
+      or (p.step = 'part' and greatest(p.step_at, p.parts_at + make_interval(mins => c.lateness_minutes)) < $1::timestamptz - interval '5 minutes'))
   limit 1000)`
 
 /** Milliseconds: a short jam is not worth a notice. */
 const TELL_AFTER = 5 * 60_000
 
-type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; due_at: Date; state: 'SCHEDULED' | 'QUEUED' | 'PROCESSING'; forgotten: boolean }
+type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; due_at: Date; state: 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'PUBLISHED'; forgotten: boolean }
 
 /** Compares what was due with what happened, independently of the lanes. */
 export class Watchdog {
@@ -71,7 +80,7 @@ export class Watchdog {
     const forgotten = rows.filter((row) => row.forgotten)
     log.error({ overdue: rows.length, forgotten: forgotten.length }, 'posts are overdue')
     await this.#putBack(forgotten, now)
-    await this.#tell(rows.filter((row) => row.state !== 'PROCESSING').filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER), now)
+    await this.#tell(rows.filter((row) => row.state === 'SCHEDULED' || row.state === 'QUEUED').filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER), now)
     // a lane that sleeps past its posts is woken; one that is awake was already looked at
     await pool.query('update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null', [
       rows.map((row) => row.org_id),
@@ -84,7 +93,7 @@ export class Watchdog {
     for (const post of forgotten) {
       await asSystem(this.#parts.pool, async (tx) => {
         // one that was tried before may be out: it is settled first. What was acknowledged is only ever read back
-        const step = post.state === 'PROCESSING' ? sql<string>`case when remote_id is null then 'settle' else 'readback' end` : sql<string>`case when send_key is null then 'send' else 'settle' end`
+        const step = post.state === 'PUBLISHED' ? sql<string>`'settlePart'` : post.state === 'PROCESSING' ? sql<string>`case when remote_id is null then 'settle' else 'readback' end` : sql<string>`case when send_key is null then 'send' else 'settle' end`
         await tx
           .updateTable('post')
           .set((eb) => ({ step, step_at: now, fence: eb('fence', '+', 1) }))
@@ -92,6 +101,8 @@ export class Watchdog {
           .where('id', '=', post.id)
           .where('state', '=', post.state)
           .where('step_at', 'is', null)
+          // a live post of which nothing is to follow any more has neither
+          .where((eb) => eb.or([eb('state', '<>', 'PUBLISHED'), eb('step', 'is not', null)]))
           .execute()
       })
     }
