@@ -25,6 +25,10 @@ export const Channel = z.object({
   connectedOn: Instant,
   /** Why the channel needs a person, in words, or null. */
   problem: z.string().nullable(),
+  /** What the account is at the platform, such as 'Page'. */
+  kind: z.string().nullable(),
+  /** Rights that the sign-in lacks, in the platform's words (contract/platforms/rules.ts, `rights`). */
+  missing: z.array(z.string()),
   /** When its sign-in was last seen to work. */
   checkedAt: Instant.nullable(),
   /** When the sign-in ends by itself, for platforms that say so; shown from 7 days before. */

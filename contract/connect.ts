@@ -9,7 +9,7 @@ export const PlatformParam = z.preprocess((key) => (key === 'twitter' ? 'x' : ke
 const PlatformParams = ProjectParams.extend({ platform: PlatformParam })
 
 /** An account that the platform offers to connect. */
-export const OfferedAccount = z.object({ remoteId: z.string(), name: z.string(), handle: z.string(), profileUrl: z.string().nullable(), /** Already a channel of this project: choosing it reconnects it. */ connected: z.boolean() })
+export const OfferedAccount = z.object({ remoteId: z.string(), name: z.string(), handle: z.string(), profileUrl: z.string().nullable(), /** Already a channel of this project: choosing it reconnects it. */ connected: z.boolean(), /** What it is at the platform, such as 'Page'. */ kind: z.string().nullable(), /** Rights that were not given. */ missing: z.array(z.string()) })
 export type OfferedAccount = z.infer<typeof OfferedAccount>
 
 export const connectAuth = endpoint({
@@ -19,18 +19,27 @@ export const connectAuth = endpoint({
   access: can('channel', 'create'),
   changes: true,
   params: PlatformParams,
-  query: z.object({ domain: z.string().trim().max(253).optional(), /** The channel to reconnect. */ channelId: Id.optional() }),
+  query: z.object({ domain: z.string().trim().max(253).optional(), /** The channel to reconnect. */ channelId: Id.optional(), /** One of the ways that the platform's rules offer (`app.variants`). */ variant: z.string().max(50).optional() }),
   reply: z.object({ url: z.url({ protocol: /^https?$/ }) }),
   errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND', 'RATE_LIMITED'],
   audit: null,
 })
+/**
+ * Whatever a platform sends the browser back with: `code` and `state`, or an error by its own name, and parameters that only its
+ * adapter knows.
+ */
+export const CallbackParams = z
+  .object({ state: z.string().min(1).max(500) })
+  .catchall(z.string().max(4000))
+  .refine((params) => Object.keys(params).length <= 30, 'Too many parameters')
+
 export const connectCallback = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/social/:platform/callback',
   summary: "Take the platform's answer: the accounts to choose from. One account alone is still confirmed by its call",
   access: can('channel', 'create'),
   params: PlatformParams,
-  body: z.object({ state: z.string().min(1).max(500), code: z.string().min(1).max(4000).optional(), iss: z.string().max(500).optional(), error: z.string().max(500).optional(), error_description: z.string().max(2000).optional() }),
+  body: CallbackParams,
   reply: z.object({ flowId: Id, accounts: z.array(OfferedAccount) }),
   errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
   audit: { none: 'nothing is connected before its confirmation' },
@@ -53,6 +62,6 @@ export const connectWays = endpoint({
   summary: 'How each platform is connected here',
   access: can('channel', 'view'),
   params: ProjectParams,
-  reply: z.object({ platforms: z.array(z.object({ platform: PlatformKey, form: z.boolean(), page: z.boolean(), /** Why it cannot be connected, in words. */ problem: z.string().nullable() })) }),
+  reply: z.object({ platforms: z.array(z.object({ platform: PlatformKey, form: z.boolean(), page: z.boolean(), /** Nothing is registered at the platform yet: an admin of the organisation can do that. */ wantsApp: z.boolean(), /** Ways to sign in of which one is chosen before leaving. */ variants: z.array(z.object({ value: z.string(), label: z.string(), description: z.string(), /** Why this one cannot be used here. */ problem: z.string().nullable() })), /** Why it cannot be connected, in words. */ problem: z.string().nullable() })) }),
   audit: null,
 })

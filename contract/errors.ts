@@ -45,6 +45,7 @@ export const errorCatalogue = {
   SCHEDULE_CAP: { status: 422, detail: "You've reached the limit of scheduled posts for some channels." },
   IDEMPOTENCY_MISMATCH: { status: 422, detail: 'This Idempotency-Key was used for a different request.' },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, detail: 'The same request is still being carried out.' },
+  APP_NOT_TAKEN: { status: 422, detail: 'Nothing has to be registered at this platform.' },
   CHANNEL_REFUSED: { status: 422, detail: 'The platform refused the connection.' },
   CHANNEL_UNREACHABLE: { status: 502, detail: 'The platform could not be reached. Try again in a moment.' },
   CHANNEL_DELETING: { status: 409, detail: 'This channel is being deleted. It may take a minute or two.' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SCHEDULE } from './constants.ts'
+import type { PlatformKey } from './platforms/rules.ts'
 
 export const planIds = ['free', 'individual', 'team'] as const
 export const PlanId = z.enum(planIds)
@@ -94,3 +95,6 @@ export function entitlements(plan: PlanFacts, now: Date): Entitlements {
     closed,
   }
 }
+
+/** Platforms of which a plan allows so many accounts: `none` is the gate of a plan that allows no account at all, `more` of one that is full. */
+export const countedPlatforms: Partial<Record<PlatformKey, { most: (allowed: Entitlements) => number; none: Gate; more: Gate }>> = { x: { most: ({ xAccounts }) => xAccounts, none: 'x', more: 'x_trial' } }

@@ -1,4 +1,6 @@
 import { aiRoutes } from './ai/routes.ts'
+import { appRoutes } from './apps/routes.ts'
+import { bulkRoutes } from './bulk/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { hashtagRoutes } from './hashtags/routes.ts'
@@ -31,10 +33,12 @@ export function composeRoutes(parts: Parts): Route[] {
     ...memberRoutes(),
     ...inviteRoutes(parts),
     ...channelRoutes(parts),
+    ...appRoutes(parts),
     ...aiRoutes(parts),
     ...mediaRoutes(parts),
     ...libraryRoutes(parts),
     ...postRoutes(parts),
+    ...bulkRoutes(),
     ...labelRoutes(),
     ...hashtagRoutes(),
     ...campaignRoutes(),

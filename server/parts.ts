@@ -1,4 +1,5 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Apps } from './apps/apps.ts'
 import type { SecretKeys } from './channels/secrets.ts'
 import type { Clock } from './clock.ts'
 import type { Databases } from './db/pools.ts'
@@ -21,6 +22,8 @@ export type Parts = {
   fetch: SafeFetch
   /** The adapter of a platform, or undefined for one that has none yet. */
   platforms: (key: PlatformKey) => Platform | undefined
+  /** Which app signs people in at a platform. */
+  apps: Apps
   /** The keys that channel tokens are sealed with. */
   secrets: SecretKeys
   /** Where files' bytes are kept. */

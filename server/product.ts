@@ -4,7 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { aiJobs } from './ai/writeDrafts.ts'
 import { createApp } from './app.ts'
+import { composeApps } from './apps/apps.ts'
+import { instanceAppsOf } from './apps/instanceApps.ts'
 import { clientKeyOf } from './channels/clientKey.ts'
+import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
 import { mountConnectPages } from './channels/pages.ts'
 import { readSecretKeys } from './channels/secrets.ts'
@@ -34,6 +37,7 @@ import { noticeJobs } from './notices/jobs.ts'
 import { raiseNotice } from './notices/raise.ts'
 import { trialJobs } from './organisations/trialJobs.ts'
 import type { Log, Parts } from './parts.ts'
+import { redirectAddress } from './platforms/redirect.ts'
 import { composePlatforms, hostsOf } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
 import { simulated } from './platforms/simulated.ts'
@@ -84,7 +88,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...workflowJobs(parts)], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
@@ -103,13 +107,20 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
   const secrets = readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY })
   const send = env.SMTP_URL ? smtpSender(env.SMTP_URL, env.MAIL_FROM) : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
   const media = diskStore(join(env.DATA_DIR, 'media'))
-  const platforms = composePlatforms({ plcDirectory: env.plcDirectory, publicUrl: env.publicUrl, clientKey: (key) => clientKeyOf({ pool: databases.system, keys: secrets, clock: systemClock }, key) })
+  const installation = { pool: databases.system, keys: secrets, clock: systemClock }
+  const platforms = composePlatforms({
+    plcDirectory: env.plcDirectory,
+    publicUrl: env.publicUrl,
+    clientKey: (key) => clientKeyOf(installation, key),
+    instanceApps: (key) => instanceAppsOf(installation, key, redirectAddress(env.publicUrl, key)),
+  })
   const real = createSafeFetch({ allow: env.OUTGOING_ALLOW })
   const fetch = env.SIMULATED_PLATFORMS === undefined ? real : simulated(real, hostsOf(platforms), env.SIMULATED_PLATFORMS)
   return {
     env,
     clock: systemClock,
     databases,
+    apps: composeApps({ env, pool: databases.background, keys: secrets }),
     secrets,
     media,
     uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
@@ -135,9 +146,9 @@ async function simulatePlatforms(env: Env, log: Log): Promise<() => Promise<void
   }
 }
 
-function startSending({ env, databases, clock, secrets, media, fetch, log, platforms }: Parts): Promise<Publishing> {
+function startSending({ env, databases, clock, apps, secrets, media, fetch, log, platforms }: Parts): Promise<Publishing> {
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
-  return startPublishing({ databases, clock, platforms: all, secrets, media: openMedia(databases.background, media, mediaLinks({ env, clock })), fetch, notify: raiseNotice, log, options: { heartbeat: env.HEARTBEAT_MS } })
+  return startPublishing({ databases, clock, platforms: all, apps, secrets, media: openMedia(databases.background, media, mediaLinks({ env, clock })), fetch, notify: raiseNotice, log, options: { heartbeat: env.HEARTBEAT_MS } })
 }
 
 async function startServing(parts: Parts, database: RunningDatabase, webRoot: string, metrics: Metrics): Promise<FastifyInstance> {

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Apps } from '../apps/apps.ts'
 import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
@@ -10,7 +11,7 @@ import { freshSecret } from '../publishing/refresh.ts'
 const MOST = 50
 const PATIENCE = 60_000
 
-export type ReadParts = { databases: Databases; clock: Clock; secrets: SecretKeys; fetch: SafeFetch }
+export type ReadParts = { databases: Databases; clock: Clock; secrets: SecretKeys; apps?: Pick<Apps, 'ofChannel'>; fetch: SafeFetch }
 /** A channel with its sealed token, as the run read it. */
 export type ReadChannel = { orgId: string; channelId: string; remoteId: string; handle: string; service: string | null; keyId: string; sealed: Buffer; expiresAt: Date | null; version: number }
 
@@ -23,7 +24,7 @@ export async function readPosts(parts: ReadParts, platform: Platform, channel: R
   const account = { remoteId: channel.remoteId, handle: channel.handle, service: channel.service }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)])
   const token = (force: boolean) => {
-    const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, fetch: parts.fetch, signal, nodeId: 'ai' }
+    const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, fetch: parts.fetch, signal, nodeId: 'ai', ...(parts.apps && { apps: parts.apps }) }
     const row = { org_id: channel.orgId, channel_id: channel.channelId, key_id: channel.keyId, sealed: channel.sealed, secret_version: channel.version, secret_expires_at: channel.expiresAt, attempt_id: randomUUIDv7() }
     return freshSecret(source, platform, row, account, force)
   }

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { beginDrafts } from '../ai/begin.ts'
+import type { Apps } from '../apps/apps.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
 import { fail, type Failure } from '../errors.ts'
@@ -16,11 +17,11 @@ import { openLane, resumeLane } from '../publishing/lane.ts'
 import { plain } from '../publishing/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
 import { CHECK_EVERY_MS } from './health.ts'
-import { claimOnTrial, closedGate, closedToEnable, planLimit } from './limits.ts'
+import { claimOnTrial, closedGate, closedToEnable, mustTakePlatform, planLimit } from './limits.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
 
 /** What connecting is done with. */
-export type ConnectParts = { env: Env; fetch: SafeFetch; platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; log: Log }
+export type ConnectParts = { env: Env; fetch: SafeFetch; platforms: (key: PlatformKey) => Platform | undefined; apps: Apps; secrets: SecretKeys; log: Log }
 
 /** What adapters call an address that the safe fetch refused. */
 const ADDRESS_REFUSED = 'address-refused'
@@ -40,7 +41,7 @@ export async function signIn(platform: Platform, fetch: SafeFetch, fields: Recor
 }
 
 /** Longer than any platform's names; what is longer is cut. */
-const [NAME_MOST, HANDLE_MOST, ADDRESS_MOST] = [200, 300, 2_000]
+const [NAME_MOST, HANDLE_MOST, ADDRESS_MOST, KIND_MOST, RIGHTS_MOST] = [200, 300, 2_000, 40, 50]
 
 /**
  * An account as it is kept and shown: names are one line without controls and marks that turn the direction of what
@@ -49,9 +50,11 @@ const [NAME_MOST, HANDLE_MOST, ADDRESS_MOST] = [200, 300, 2_000]
  */
 export function presentable(account: Account): Account {
   const { name, handle, pictureUrl, ...rest } = plain(account)
-  const line = (text: string, most: number) => text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim().slice(0, most).toWellFormed()
   return { ...rest, name: line(name, NAME_MOST) || line(handle, HANDLE_MOST), handle: line(handle, HANDLE_MOST), pictureUrl: pictureUrl?.startsWith('https://') && pictureUrl.length <= ADDRESS_MOST ? pictureUrl : null }
 }
+
+/** One line without controls and marks that turn what follows. */
+const line = (text: string, most: number): string => text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim().slice(0, most).toWellFormed()
 
 /** A platform's refusal as the failure that the person reads. */
 export function refusedConnection(refusal: Refusal): Failure {
@@ -74,6 +77,9 @@ export type StoreChannel = {
   keys: SecretKeys
   /** Marked on every screen; the caller has checked that the environment allows it. */
   simulated: boolean
+  /** The app that signed it in, and the way that was chosen. */
+  clientId?: string | null
+  variant?: string | null
   /** An AI endpoint is set up: a new channel's first drafts are written while the wizard goes on. */
   ai?: boolean
 }
@@ -83,7 +89,7 @@ export type StoreChannel = {
  * and history: enabled, its problem cleared, what waited goes on. Throws PLAN_LIMIT, or CHANNEL_TAKEN when the
  * account's channel lies outside the caller's role.
  */
-export async function storeChannel(store: StoreChannel, { account, secret, expiresAt, endsAt = null }: SignedIn): Promise<{ channelId: string; reconnected: boolean }> {
+export async function storeChannel(store: StoreChannel, { account, secret, expiresAt, endsAt = null, kind, missing = [] }: SignedIn): Promise<{ channelId: string; reconnected: boolean }> {
   const { tx, now, org, project, platform } = store
   // taken before the count, so that two connections at once cannot both take the last place
   const gate = await closedGate(tx, org, { lock: true })
@@ -96,10 +102,11 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   // connecting it again enables it as well
   const closed = reconnected ? await closedToEnable(tx, org, known) : null
   if (closed) throw planLimit(closed)
+  await mustTakePlatform(tx, org, platform, known?.id)
   await claimOnTrial(tx, org, { platform, remoteId: account.remoteId })
 
   const channelId = known?.id ?? randomUUIDv7()
-  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, checked_at: now, check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: null }
+  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, checked_at: now, check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: null, kind: kind === undefined ? null : line(kind, KIND_MOST), variant: store.variant ?? null, missing_rights: missing.slice(0, RIGHTS_MOST).map((right) => line(right, NAME_MOST)) }
   if (known) {
     const again = reconnected ? {} : { away_since: null, name: account.name, connected_at: now, connected_by: store.personId }
     await tx.updateTable('channel').set({ ...facts, ...again }).where('org_id', '=', org.orgId).where('id', '=', channelId).execute()
@@ -110,7 +117,7 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   // posts before lanes, as everywhere: resuming touches both
   if (known) await resumeLane(tx, org.orgId, channelId)
   if (known) await settleMatters(tx, { orgId: org.orgId, matters: [reconnectMatter(channelId), signInEndsMatter(channelId)] }, now)
-  await openLane(tx, { orgId: org.orgId, channelId, platform })
+  await openLane(tx, { orgId: org.orgId, channelId, platform, ...(store.clientId && { credentials: store.clientId }) })
   if (!reaches(project, channelId)) await reachFor(store, channelId)
   if (store.ai && !reconnected) await beginDrafts(tx, { orgId: org.orgId, projectId: project.projectId, channelId }, now)
   return { channelId, reconnected }

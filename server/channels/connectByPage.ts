@@ -1,45 +1,72 @@
 import type { z } from 'zod'
 import { credentialSignIns } from '#contract/channels.ts'
 import type { connectAuth, connectCallback, connectConfirm, connectWays } from '#contract/connect.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { readSetUp, wantsHttps } from '../apps/apps.ts'
+import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Context, DetachedContext, InTenant } from '../http/route.ts'
-import type { ConnectByPage, Platform, SignedIn } from '../platforms/platform.ts'
+import type { AppCredentials, ConnectByPage, Platform, Reach, SignedIn } from '../platforms/platform.ts'
+import { redirectAddress } from '../platforms/redirect.ts'
 import { simulatedUrl } from '../platforms/simulated.ts'
 import { plain } from '../publishing/plain.ts'
 import { platformLabel } from '../publishing/words.ts'
 import { loadStayingChannel, reaches } from './access.ts'
 import { CONNECT_MS, isSimulated, presentable, refusedConnection, storeChannel, type ConnectParts } from './connect.ts'
 import { keepOffer, newState, openFlow, spendState, takeOffer } from './flow.ts'
-import { mustHaveRoom } from './limits.ts'
+import { mustHaveRoom, mustTakePlatform } from './limits.ts'
 import { letGo } from './letGo.ts'
 import { channelsOfAccounts, findChannels } from './queries.ts'
 
-/** Where a platform sends the browser back to. */
-export const redirectAddress = (publicUrl: string, platform: PlatformKey): string => `${publicUrl}/oauth/${platform}/callback`
-
 const NOT_SET_UP = 'This platform is not set up here.'
 const NO_PAGE = 'This platform cannot be connected by its own page here.'
+const WANTS_HTTPS = 'This platform needs Rookery at a public https address, which PUBLIC_URL names.'
+const APP_CHANGED = 'The app that this connection was begun with was changed meanwhile. Start again.'
 
-/** How each platform is connected here. */
-export function waysToConnect(parts: ConnectParts): z.output<(typeof connectWays)['reply']> {
-  return { platforms: platformKeys.map((key) => wayOf(parts.platforms(key), key)) }
+/** How each platform is connected here, for this organisation. */
+export async function waysToConnect(tx: Tx, parts: ConnectParts, orgId: string): Promise<z.output<(typeof connectWays)['reply']>> {
+  const isSetUp = await readSetUp(tx, parts.env, orgId)
+  return { platforms: platformKeys.map((key) => wayOf(parts, key, isSetUp)) }
 }
 
-function wayOf(platform: Platform | undefined, key: PlatformKey) {
+type Way = z.output<(typeof connectWays)['reply']>['platforms'][number]
+
+function wayOf({ env, platforms }: ConnectParts, key: PlatformKey, isSetUp: (platform: PlatformKey, variant?: string) => boolean): Way {
+  const platform = platforms(key)
   const form = platform?.connect.withCredentials !== undefined && credentialSignIns.some((known) => known.platform === key)
-  const page = platform?.connect.withPage !== undefined
-  return { platform: key, form, page, problem: form || page ? null : NOT_SET_UP }
+  const hasPage = platform?.connect.withPage !== undefined
+  const away = hasPage && wantsHttps(env, key) ? WANTS_HTTPS : null
+  const variants = (platformRules[key].app?.variants ?? []).map(({ value, label, description }) => ({ value, label, description, problem: away ?? (isSetUp(key, value) ? null : NOT_SET_UP) }))
+  const lacksApp = hasPage && (variants.length > 0 ? !variants.some(({ value }) => isSetUp(key, value)) : !isSetUp(key))
+  const page = hasPage && !lacksApp && away === null
+  const problem = form || page ? null : lacksApp ? NOT_SET_UP : (away ?? NOT_SET_UP)
+  return { platform: key, form, page, wantsApp: lacksApp, variants, problem }
 }
 
-function pageOf(parts: ConnectParts, key: PlatformKey): { platform: Platform; page: ConnectByPage } {
-  const platform = parts.platforms(key)
+function pageOf({ platforms }: ConnectParts, key: PlatformKey): { platform: Platform; page: ConnectByPage } {
+  const platform = platforms(key)
   const page = platform?.connect.withPage
-  if (!platform || !page) throw fail('CHANNEL_REFUSED', { detail: wayOf(platform, key).problem ?? NO_PAGE })
+  if (!platform || !page) throw fail('CHANNEL_REFUSED', { detail: platform ? NO_PAGE : NOT_SET_UP })
   return { platform, page }
 }
 
-const reachOf = (parts: ConnectParts) => ({ fetch: parts.fetch, signal: AbortSignal.timeout(CONNECT_MS) })
+const reachOf = (parts: ConnectParts, app: AppCredentials | undefined): Reach => ({ fetch: parts.fetch, signal: AbortSignal.timeout(CONNECT_MS), ...(app && { app }) })
+
+/** The app for a sign-in that is about to begin. Throws CHANNEL_REFUSED in words where it cannot. */
+async function appFor(parts: ConnectParts, orgId: string, key: PlatformKey, variant: string | null): Promise<AppCredentials | undefined> {
+  if (wantsHttps(parts.env, key)) throw fail('CHANNEL_REFUSED', { detail: WANTS_HTTPS })
+  const app = await parts.apps.forSignIn(orgId, key, variant ?? undefined)
+  if (!app && platformRules[key].app !== null) throw fail('CHANNEL_REFUSED', { detail: NOT_SET_UP })
+  return app
+}
+
+/** The way that was chosen, that of the channel which is connected again, or the platform's first. Throws BAD_INPUT for one that is not offered. */
+function variantOf(key: PlatformKey, asked: string | undefined, known: string | null | undefined): string | null {
+  const offered = platformRules[key].app?.variants ?? []
+  if (asked !== undefined && !offered.some(({ value }) => value === asked)) throw fail('BAD_INPUT', { errors: { variant: ['Choose one of the ways that are offered'] } })
+  return asked ?? offered.find(({ value }) => value === known)?.value ?? offered[0]?.value ?? null
+}
 
 /** Begins: answers the address of the platform's page. What has to be kept until the browser comes back is kept, sealed. */
 export async function begin(c: DetachedContext<typeof connectAuth>, parts: ConnectParts): Promise<{ url: string }> {
@@ -50,13 +77,17 @@ export async function begin(c: DetachedContext<typeof connectAuth>, parts: Conne
     const again = channelId === undefined ? undefined : await loadStayingChannel(t, channelId)
     if (again && again.platform !== key) throw fail('NOT_FOUND')
     await mustHaveRoom(t, again !== undefined)
+    await mustTakePlatform(t.tx, t.org, key, again?.id)
     return again
   })
+  const variant = variantOf(key, c.query.variant, channel?.variant)
+  const app = await appFor(parts, c.org.orgId, key, variant)
   const state = newState()
   const domain = c.query.domain || (channel?.service ? new URL(channel.service).host : undefined)
-  const begun = await page.begin(reachOf(parts), { redirectUri: redirectAddress(parts.env.publicUrl, key), state, ...(domain && { domain }), ...(channel && { login: channel.handle }) })
+  const ask = { redirectUri: redirectAddress(parts.env.publicUrl, key), state, ...(domain && { domain }), ...(channel && { login: channel.handle }), ...(variant !== null && { variant }) }
+  const begun = await page.begin(reachOf(parts, app), ask)
   if (begun.kind !== 'begun') throw refusedConnection(plain(begun))
-  await c.inTenant((t) => openFlow(t, parts.secrets, { platform: key, state, keep: begun.keep, channelId: channel?.id ?? null }))
+  await c.inTenant((t) => openFlow(t, parts.secrets, { platform: key, state, keep: begun.keep, channelId: channel?.id ?? null, clientId: app?.clientId ?? null, variant }))
   const { SIMULATED_PLATFORMS: base } = parts.env
   return { url: base === undefined ? begun.url : simulatedUrl(begun.url, platform.hosts, base) }
 }
@@ -65,10 +96,12 @@ export async function begin(c: DetachedContext<typeof connectAuth>, parts: Conne
 export async function takeAnswer(c: DetachedContext<typeof connectCallback>, parts: ConnectParts): Promise<z.output<(typeof connectCallback)['reply']>> {
   const { platform: key } = c.params
   const { page } = pageOf(parts, key)
-  const { state, code, iss, error, error_description: told } = c.body
-  const flow = await c.inTenant((t) => spendState(t, parts.secrets, key, state))
-  if (error !== undefined) throw fail('CHANNEL_REFUSED', { detail: declined(key, error, told) })
-  const answer = await page.answer(reachOf(parts), flow.keep, { state, ...(code !== undefined && { code }), ...(iss !== undefined && { iss }) })
+  const flow = await c.inTenant((t) => spendState(t, parts.secrets, key, c.body.state))
+  const refusal = declined(key, c.body)
+  if (refusal) throw fail('CHANNEL_REFUSED', { detail: refusal })
+  const app = flow.clientId === null ? undefined : await parts.apps.find(c.org.orgId, key, flow.clientId)
+  if (flow.clientId !== null && !app) throw fail('CHANNEL_REFUSED', { detail: APP_CHANGED })
+  const answer = await page.answer(reachOf(parts, app), flow.keep, c.body)
   if (answer.kind !== 'accounts') throw refusedConnection(plain(answer))
   const accounts = answer.accounts.map((one) => ({ ...one, account: presentable(one.account) }))
   try {
@@ -76,19 +109,28 @@ export async function takeAnswer(c: DetachedContext<typeof connectCallback>, par
       const offered = flow.channelId === null ? accounts : await onlyOf(t, flow.channelId, accounts)
       await keepOffer(t, parts.secrets, flow, offered)
       const known = await channelsOfAccounts(t.tx, { orgId: t.org.orgId, project: t.project }, key, offered.map(({ account }) => account.remoteId))
-      return { flowId: flow.flowId, accounts: offered.map(({ account: { remoteId, name, handle, pictureUrl } }) => ({ remoteId, name, handle, profileUrl: pictureUrl, connected: known.some((one) => one.remoteId === remoteId && reaches(t.project, one.channelId)) })) }
+      const isConnected = (remoteId: string) => known.some((one) => one.remoteId === remoteId && reaches(t.project, one.channelId))
+      return {
+        flowId: flow.flowId,
+        accounts: offered.map(({ account: { remoteId, name, handle, pictureUrl }, kind, missing }) => ({ remoteId, name, handle, profileUrl: pictureUrl, connected: isConnected(remoteId), kind: kind ?? null, missing: [...(missing ?? [])] })),
+      }
     })
   } catch (thrown) {
     // nobody will use these sign-ins any more
-    await letGo(parts, key, accounts)
+    await letGo(parts, key, { orgId: c.org.orgId, clientId: flow.clientId }, accounts)
     throw thrown
   }
 }
 
-/** The platform's page was left without a yes. */
-function declined(key: PlatformKey, error: string, told: string | undefined): string {
+/** How platforms say that the person said no on their page. */
+const CANCELLED = new Set(['access_denied', 'user_denied', 'user_cancelled_login', 'user_cancelled_authorize', 'consent_required'])
+
+/** Why the platform's page was left without a yes, in words; undefined when it was not. Each platform has its own names for that. */
+function declined(key: PlatformKey, params: Record<string, string>): string | undefined {
+  const { error = params['error_code'], error_reason: reason, error_description: told = params['error_message'] } = params
+  if (error === undefined) return undefined
   const label = platformLabel(key)
-  if (error === 'access_denied') return `The connection was cancelled on the page of ${label}.`
+  if ([error, reason].some((code) => code !== undefined && CANCELLED.has(code))) return `The connection was cancelled on the page of ${label}.`
   return plain(`${label} did not connect the account${told ? `: ${told}` : ` (${error}).`}`)
 }
 
@@ -104,13 +146,13 @@ async function onlyOf(t: InTenant, channelId: string, accounts: readonly SignedI
 export async function confirm(c: Context<typeof connectConfirm>, parts: ConnectParts): Promise<z.output<(typeof connectConfirm)['reply']>> {
   const { platform: key } = c.params
   const { platform } = pageOf(parts, key)
-  const offered = await takeOffer(c, parts.secrets, key, c.body.flowId)
+  const { accounts: offered, clientId, variant } = await takeOffer(c, parts.secrets, key, c.body.flowId)
   const wanted = [...new Set(c.body.profiles)].map((remoteId) => offered.find(({ account }) => account.remoteId === remoteId))
   const connected: { channelId: string; reconnected: boolean }[] = []
   for (const account of wanted) {
     if (!account) throw fail('BAD_INPUT', { errors: { profiles: ['Choose among the accounts that were offered'] } })
     const simulated = isSimulated(parts.env, platform, account.account.service)
-    const stored = await storeChannel({ ...c, personId: c.caller.personId, platform: key, keys: parts.secrets, simulated, ai: parts.env.AI_BASE_URL !== undefined }, account)
+    const stored = await storeChannel({ ...c, personId: c.caller.personId, platform: key, keys: parts.secrets, simulated, clientId, variant, ai: parts.env.AI_BASE_URL !== undefined }, account)
     await c.audit({ entityId: stored.channelId, detail: { platform: key, reconnected: stored.reconnected } })
     await c.emit({ kind: 'channel', ref: stored.channelId })
     connected.push(stored)

@@ -5,6 +5,7 @@ import { asTenant } from '../db/tenant.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
+import type { Apps } from '../apps/apps.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { channelToDrafts } from '../posts/toDrafts.ts'
@@ -46,7 +47,7 @@ export async function remindOfDeletions(tx: Tx, now: Date): Promise<number> {
 
 const askFor = (tx: Tx, deletion: Deletion, runAt?: Date) => enqueue(tx, { name: DELETE_CHANNEL }, deletion, { key: deletion.channelId, ...(runAt && { runAt }) })
 
-export type DeletionParts = { platforms: (key: PlatformKey) => Platform | undefined; fetch: SafeFetch; secrets: SecretKeys }
+export type DeletionParts = { platforms: (key: PlatformKey) => Platform | undefined; apps: Apps; fetch: SafeFetch; secrets: SecretKeys }
 
 /**
  * Ends the sign-in at the platform as well as it can be ended, then disconnects the channel. A send that is under way is
@@ -92,8 +93,11 @@ async function revoke(parts: DeletionParts, { databases, log, signal }: JobConte
     return undefined
   })
   if (!platform?.connect.revoke || !kept) return 'done'
-  const reach = { fetch: parts.fetch, signal: AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]) }
   try {
+    const app = await parts.apps.ofChannel(channel.org_id, channel.id)
+    // without the app that made it, nobody is heard there
+    if (app === 'gone') return 'done'
+    const reach = { fetch: parts.fetch, signal: AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]), ...(app && { app }) }
     const answer = await platform.connect.revoke(reach, kept.secret, { remoteId: channel.remote_id, handle: channel.handle, service: channel.service })
     // a sign-in that is dead needs no end, and what the platform refuses to end it will refuse again
     return answer.kind === 'retry' || answer.kind === 'unknown' ? 'later' : 'done'

@@ -17,7 +17,7 @@ const LIFETIME_MS = 15 * 60_000
 const NOTHING = Buffer.alloc(0)
 
 export type Owner = { tx: Tx; now: Date; caller: Caller; org: CallerOrg; project: Pick<CallerProject, 'projectId'> }
-export type Flow = { flowId: string; channelId: string | null }
+export type Flow = { flowId: string; channelId: string | null; /** The app and the way that it was begun with. */ clientId: string | null; variant: string | null }
 
 /** A state that nobody can guess, to be sent along with the browser. Only its hash is kept. */
 export const newState = (): string => randomBytes(32).toString('base64url')
@@ -27,13 +27,13 @@ const hashOf = (state: string): Buffer => createHash('sha256').update(state).dig
 const nameOf = (orgId: string, flowId: string): string => `rookery connect ${orgId}/${flowId}`
 
 /** Opens an attempt; what the adapter keeps is sealed. */
-export async function openFlow({ tx, now, caller, org, project }: Owner, keys: SecretKeys, flow: { platform: PlatformKey; state: string; keep: Secret; channelId: string | null }): Promise<void> {
+export async function openFlow({ tx, now, caller, org, project }: Owner, keys: SecretKeys, flow: Omit<Flow, 'flowId'> & { platform: PlatformKey; state: string; keep: Secret }): Promise<void> {
   const id = randomUUIDv7()
   const { keyId, sealed } = seal(keys, nameOf(org.orgId, id), JSON.stringify(flow.keep))
   const expires = new Date(now.getTime() + LIFETIME_MS)
   await tx
     .insertInto('connect_flow')
-    .values({ org_id: org.orgId, id, project_id: project.projectId, person_id: caller.personId, platform: flow.platform, state_hash: hashOf(flow.state), key_id: keyId, sealed, channel_id: flow.channelId, expires_at: expires })
+    .values({ org_id: org.orgId, id, project_id: project.projectId, person_id: caller.personId, platform: flow.platform, state_hash: hashOf(flow.state), key_id: keyId, sealed, channel_id: flow.channelId, client_id: flow.clientId, variant: flow.variant, expires_at: expires })
     .execute()
 }
 
@@ -52,17 +52,17 @@ export async function spendState({ tx, now, caller, org, project }: Owner, keys:
     .returningAll()
     .executeTakeFirst()
   if (!flow) throw fail('CONNECT_EXPIRED')
-  return { flowId: flow.id, channelId: flow.channel_id, keep: opened(keys, org.orgId, flow) }
+  return { ...presentFlow(flow), keep: opened(keys, org.orgId, flow) }
 }
 
 /** Keeps the accounts that the platform offered, with their tokens, until they are chosen. */
-export async function keepOffer({ tx, org }: Pick<Owner, 'tx' | 'org'>, keys: SecretKeys, { flowId }: Flow, accounts: readonly SignedIn[]): Promise<void> {
+export async function keepOffer({ tx, org }: Pick<Owner, 'tx' | 'org'>, keys: SecretKeys, { flowId }: Pick<Flow, 'flowId'>, accounts: readonly SignedIn[]): Promise<void> {
   const { keyId, sealed } = seal(keys, nameOf(org.orgId, flowId), JSON.stringify({ accounts }))
   await tx.updateTable('connect_flow').set({ key_id: keyId, sealed }).where('org_id', '=', org.orgId).where('id', '=', flowId).execute()
 }
 
 /** Takes the offered accounts, once; undone with the transaction, so that a refused choice can be made again. */
-export async function takeOffer({ tx, now, caller, org, project }: Owner, keys: SecretKeys, platform: PlatformKey, flowId: string): Promise<SignedIn[]> {
+export async function takeOffer({ tx, now, caller, org, project }: Owner, keys: SecretKeys, platform: PlatformKey, flowId: string): Promise<Flow & { accounts: SignedIn[] }> {
   const flow = await tx
     .selectFrom('connect_flow')
     .selectAll()
@@ -77,19 +77,21 @@ export async function takeOffer({ tx, now, caller, org, project }: Owner, keys: 
     .forUpdate()
     .executeTakeFirst()
   const accounts = flow && offeredIn(opened(keys, org.orgId, flow))
-  if (!accounts) throw fail('CONNECT_EXPIRED')
+  if (!flow || !accounts) throw fail('CONNECT_EXPIRED')
   await tx.updateTable('connect_flow').set({ finished_at: now, sealed: NOTHING }).where('org_id', '=', org.orgId).where('id', '=', flowId).execute()
-  return accounts
+  return { ...presentFlow(flow), accounts }
 }
 
-export type LeftFlow = { orgId: string; flowId: string; platform: string; accounts: SignedIn[] }
+const presentFlow = (flow: { id: string; channel_id: string | null; client_id: string | null; variant: string | null }): Flow => ({ flowId: flow.id, channelId: flow.channel_id, clientId: flow.client_id, variant: flow.variant })
+
+export type LeftFlow = { orgId: string; flowId: string; platform: string; clientId: string | null; accounts: SignedIn[] }
 
 /** Forgets attempts that have ended, across tenants, as the system role. Answers those whose accounts were never chosen. */
 export async function forgetFlows(tx: Tx, keys: SecretKeys, now: Date): Promise<LeftFlow[]> {
   const flows = await tx.deleteFrom('connect_flow').where('expires_at', '<=', now).returningAll().execute()
   return flows.flatMap((flow) => {
     const accounts = flow.finished_at === null && flow.answered_at !== null ? offeredIn(openedIfAny(keys, flow.org_id, flow)) : undefined
-    return accounts ? [{ orgId: flow.org_id, flowId: flow.id, platform: flow.platform, accounts }] : []
+    return accounts ? [{ orgId: flow.org_id, flowId: flow.id, platform: flow.platform, clientId: flow.client_id, accounts }] : []
   })
 }
 
@@ -119,6 +121,8 @@ const Offer = z.object({
       secret: z.record(z.string(), z.unknown()),
       expiresAt: z.coerce.date().nullable(),
       endsAt: z.coerce.date().nullable().default(null),
+      kind: z.string().optional(),
+      missing: z.array(z.string()).optional(),
     }),
   ),
 })

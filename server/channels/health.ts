@@ -85,12 +85,13 @@ async function look(parts: HealthParts, { databases, clock, signal }: Pick<JobCo
 type Source = { databases: Pick<Databases, 'system'>; clock: JobContext['clock']; signal: AbortSignal }
 
 async function lookWith(parts: HealthParts, { databases, clock, signal }: Source, platform: Platform, channel: Due, account: AccountRef, renew: boolean): Promise<Found> {
-  const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, signal, nodeId: 'health' }
+  const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, apps: parts.apps, signal, nodeId: 'health' }
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account, renew)
   if (fresh.kind === 'wait') return { kind: 'unknown' }
   if (fresh.kind === 'reconnect') return { kind: 'dead', reason: fresh.reason, version: channel.secret_version, renewable: false }
   if (!platform.connect.check) return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
-  const answer = plain(await platform.connect.check({ fetch: parts.fetch, signal }, fresh.secret, account))
+  const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
+  const answer = plain(await platform.connect.check({ fetch: parts.fetch, signal, ...(app && app !== 'gone' && { app }) }, fresh.secret, account))
   if (answer.kind === 'works') return { kind: 'works', endsAt: answer.endsAt, seen: true }
   const isRefused = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
   return isRefused ? { kind: 'dead', reason: answer.reason, version: fresh.version, renewable: true } : { kind: 'unknown' }

@@ -27,9 +27,9 @@ export function channelJobs(parts: Omit<ConnectParts, 'env'>): AnyJob[] {
       every: '13 * * * *',
       run: async ({ databases, clock, log }) => {
         const left = await asSystem(databases.system, (tx) => forgetFlows(tx, parts.secrets, clock.now()))
-        for (const { platform, accounts } of left) {
+        for (const { platform, accounts, ...attempt } of left) {
           const key = platformKeys.find((known) => known === platform)
-          if (key) await letGo(parts, key, accounts)
+          if (key) await letGo(parts, key, attempt, accounts)
         }
         const reminded = await asSystem(databases.system, (tx) => remindOfDeletions(tx, clock.now()))
         if (reminded > 0) log.warn({ channels: reminded }, 'deletions of channels were asked for again: nobody had carried them out')

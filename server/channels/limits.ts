@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Gate } from '#contract/plans.ts'
+import { countedPlatforms, type Gate } from '#contract/plans.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
@@ -40,6 +41,19 @@ export async function closedToEnable(tx: Tx, org: CallerOrg, channel: { enabled:
   return (await countAll(tx, org, true)) >= org.entitlements.channels ? 'channels' : null
 }
 
+/**
+ * Throws PLAN_LIMIT where the plan allows no further account of the platform; `except` is a channel that is connected again.
+ * Holds until the end of the transaction once the allowance is taken.
+ */
+export async function mustTakePlatform(tx: Tx, org: CallerOrg, platform: PlatformKey, except?: string): Promise<void> {
+  const rule = countedPlatforms[platform]
+  if (!rule) return
+  const most = rule.most(org.entitlements)
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from channel where org_id = ${org.orgId} and platform = ${platform} and deleted_at is null and deleting_at is null and (${except ?? null}::uuid is null or id <> ${except ?? null}::uuid)`.execute(tx)
+  if ((rows[0]?.n ?? 0) >= most) throw planLimit(most === 0 ? rule.none : rule.more)
+}
+
 async function countAll(tx: Tx, org: CallerOrg, onlyEnabled: boolean): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from channel where org_id = ${org.orgId} and deleted_at is null and deleting_at is null and (enabled or not ${onlyEnabled}::boolean)`.execute(tx)
   return rows[0]?.n ?? 0
@@ -47,6 +61,8 @@ async function countAll(tx: Tx, org: CallerOrg, onlyEnabled: boolean): Promise<n
 
 const words: Partial<Record<Gate, string>> = {
   plan_expired: 'The plan has ended: choose one to connect channels.',
+  x: 'Your plan does not include X. Upgrade to connect an account.',
+  x_trial: 'One X account is allowed on the free trial. Choose a plan to connect another.',
   channels: 'Your plan has no room for one more channel. Upgrade, or delete a channel.',
 }
 

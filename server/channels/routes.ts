@@ -41,7 +41,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }
     }),
     ...contract.credentialSignIns.map(({ platform, endpoint }) => handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body)))),
-    handle(connecting.connectWays, async () => waysToConnect(parts)),
+    handle(connecting.connectWays, (c) => waysToConnect(c.tx, parts, c.org.orgId)),
     handleDetached(connecting.connectAuth, async (c) => {
       await countSignIn(parts.databases, c.caller.personId, c.now)
       return await begin(c, parts)

@@ -18,7 +18,7 @@ describe('where a platform is simulated', () => {
   it('requests go there and are answered in the name of the platform', async () => {
     const asked: string[] = []
     const fetch: SafeFetch = async (url, request) => {
-      asked.push(`${request.method} ${url} ${request.body}`)
+      asked.push(`${request.method ?? 'GET'} ${url} ${typeof request.body === 'string' ? request.body : ''}`)
       return { kind: 'answer', status: 200, headers: {}, body: new Uint8Array(), url }
     }
     const request = { method: 'POST', body: 'x=1', timeoutMs: 1000, maxBytes: 1000 } as const

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
+import type { Apps } from '../apps/apps.ts'
 import { refusedConnection } from '../channels/connect.ts'
 import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
@@ -12,7 +13,7 @@ import type { PostRecord } from './access.ts'
 import { platformOf } from './checks.ts'
 import type { PostParts } from './schedule.ts'
 
-export type RemovalParts = PostParts & { clock: Clock; databases: Databases; secrets: SecretKeys; fetch: SafeFetch }
+export type RemovalParts = PostParts & { clock: Clock; databases: Databases; secrets: SecretKeys; apps: Apps; fetch: SafeFetch }
 
 const REMOVAL_MS = 30_000
 type Channel = Awaited<ReturnType<typeof channelOf>>
@@ -52,7 +53,7 @@ async function channelOf(c: DetachedContext, post: PostRecord) {
 
 /** The channel's token, renewed under the machine's own lease when its adapter asks for it. */
 async function tokenOf(parts: RemovalParts, platform: Platform, channel: Channel, account: AccountRef, force: boolean) {
-  const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, fetch: parts.fetch, signal: AbortSignal.timeout(REMOVAL_MS), nodeId: 'request' }
+  const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, fetch: parts.fetch, signal: AbortSignal.timeout(REMOVAL_MS), nodeId: 'request', apps: parts.apps }
   const row = { org_id: channel.org_id, channel_id: channel.id, key_id: channel.key_id, sealed: channel.sealed, secret_version: channel.version, secret_expires_at: channel.expires_at, attempt_id: randomUUIDv7() }
   const fresh = await freshSecret(source, platform, row, account, force)
   if (fresh.kind === 'fresh') return fresh.secret

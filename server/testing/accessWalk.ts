@@ -72,8 +72,9 @@ function idsAt(place: Place, { home, elsewhere }: World): { orgId: string; proje
 
 const UNKNOWN = '01920000-0000-7000-8000-00000000000c'
 const paramsOf = ({ path }: EndpointShape) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-/** A platform in an address is a word of the contract, not somebody's object. */
-const noObjects = ['orgId', 'projectId', 'platform']
+/** Words of the contract in an address, which are nobody's objects. */
+const words = { platform: 'x', kind: 'boards' }
+const noObjects = ['orgId', 'projectId', ...Object.keys(words)]
 const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((name) => !noObjects.includes(name))
 
 /** Calls after which their caller is somebody else: they get people of their own. */
@@ -85,7 +86,7 @@ export async function walkAccess(app: TestApp, world: World, name: string, endpo
   const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
   const visit = async (caller: CallerKind, place: Place, there: World): Promise<string[]> => {
     const wanted = expected(endpoint, caller, place)
-    const answered = await outcomeOf(app, endpoint, { params: { ...idsAt(place, there), ...objects } }, caller === 'nobody' ? undefined : there.people[caller])
+    const answered = await outcomeOf(app, endpoint, { params: { ...words, ...idsAt(place, there), ...objects } }, caller === 'nobody' ? undefined : there.people[caller])
     const got = refusals.includes(answered) ? answered : 'admitted'
     return got !== wanted || answered === 'INTERNAL' ? [`${name} as ${caller} at ${place}: ${wanted} was declared, ${answered} was answered`] : []
   }
@@ -108,7 +109,7 @@ export async function walkRole(app: TestApp, home: TestHome, holder: TestPerson,
       if (endpoint.access.kind !== 'project') throw new Error(`${name} does not ask for a role`)
       const { resource, anyOf } = endpoint.access
       const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
-      const answered = await outcomeOf(app, endpoint, { params: { ...home.params, ...objects } }, holder)
+      const answered = await outcomeOf(app, endpoint, { params: { ...words, ...home.params, ...objects } }, holder)
       const isRefused = anyOf.length > 0 && !anyOf.some((action) => allows(held, resource, action))
       return (answered === 'FORBIDDEN') === isRefused ? [] : [`${name} with ${resource} ${JSON.stringify(held[resource] ?? [])}: ${isRefused ? 'FORBIDDEN was due, ' : ''}${answered} was answered`]
     }),
@@ -144,7 +145,7 @@ export async function walkObjects(app: TestApp, world: World, name: string, endp
     for (const caller of callers) {
       if (expected(endpoint, caller, 'own') !== 'admitted' || caller === 'nobody') continue
       const example = endpoint.body ? { ...Object(exampleOf(endpoint.body)), ...bodies[name] } : undefined
-      const answered = await outcomeOf(app, endpoint, { params: { ...world.home.params, [param]: id }, ...(example && { body: example }) }, world.people[caller])
+      const answered = await outcomeOf(app, endpoint, { params: { ...words, ...world.home.params, [param]: id }, ...(example && { body: example }) }, world.people[caller])
       if (answered !== wanted) faults.push(`${name} as ${caller} with a ${param} of ${whose}: ${wanted} was due, ${answered} was answered`)
     }
     if ((await rowOf(app, kind, id)) !== before) faults.push(`${name} changed the ${param} of ${whose}`)

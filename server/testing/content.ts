@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sharp from 'sharp'
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { AppSetup, PlatformKey } from '#contract/platforms/rules.ts'
 import { entitlements } from '#contract/plans.ts'
 import { storeChannel } from '../channels/connect.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -51,13 +53,14 @@ export async function drawPicture({ width, height, type = 'jpeg', noise = false,
 }
 
 /** A platform for tests of what happens around it: it takes everything that it is told to take. Its answers can be replaced. */
-export function testPlatform(answers: { connect?: Platform['connect']['withCredentials']; page?: Platform['connect']['withPage']; revoke?: Platform['connect']['revoke']; check?: Platform['connect']['check']; refresh?: Platform['connect']['refresh']; remove?: Platform['publish']['remove']; needsPrepare?: boolean } = {}): Platform {
+export function testPlatform(answers: { key?: PlatformKey; hosts?: readonly string[]; lookups?: Platform['lookups']; needsRefresh?: Platform['connect']['needsRefresh']; connect?: Platform['connect']['withCredentials']; page?: Platform['connect']['withPage']; revoke?: Platform['connect']['revoke']; check?: Platform['connect']['check']; refresh?: Platform['connect']['refresh']; remove?: Platform['publish']['remove']; needsPrepare?: boolean } = {}): Platform {
   const unasked = async (): Promise<never> => {
     throw new Error('the test did not expect this call')
   }
   return {
-    key: 'bluesky',
-    hosts: [],
+    key: answers.key ?? 'bluesky',
+    hosts: answers.hosts ?? [],
+    ...(answers.lookups && { lookups: answers.lookups }),
     connect: {
       method: 'credentials',
       ...(answers.connect && { withCredentials: answers.connect }),
@@ -65,7 +68,7 @@ export function testPlatform(answers: { connect?: Platform['connect']['withCrede
       ...(answers.revoke && { revoke: answers.revoke }),
       ...(answers.check && { check: answers.check }),
       refresh: answers.refresh ?? unasked,
-      needsRefresh: () => false,
+      needsRefresh: answers.needsRefresh ?? (() => false),
     },
     publish: {
       chooseSendKey: () => randomUUIDv7(),
@@ -80,4 +83,10 @@ export function testPlatform(answers: { connect?: Platform['connect']['withCrede
     },
     budgets: [],
   }
+}
+
+/** What has to be registered at a platform, for tests that must not depend on what a real one asks for. Holds for the test's file. */
+export function giveApp(platform: PlatformKey, setup: Partial<AppSetup> = {}): void {
+  const app: AppSetup = { register: { label: 'Developers', url: 'https://platform.example/apps' }, steps: ['Make an app.', 'Allow {redirect}.'], clientId: 'App ID', clientSecret: 'App secret', scopes: ['read', 'publish'], publicHttps: false, ...setup }
+  platformRules[platform] = { ...platformRules[platform], app }
 }

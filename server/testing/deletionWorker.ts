@@ -1,6 +1,8 @@
+import { composeApps } from '../apps/apps.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabases, type DatabaseSettings } from '../db/pools.ts'
+import { readEnv } from '../env.ts'
 import { startJobs } from '../jobs/worker.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
@@ -27,6 +29,8 @@ const deadly: SafeFetch = async (url, request) => {
   return answer
 }
 
-const jobs = channelJobs({ platforms: composePlatforms({ plcDirectory: 'https://plc.test' }), fetch: deadly, secrets: testKeys, log: quietLog })
-await startJobs({ databases: openDatabases(order.settings), clock: systemClock, log: quietLog, jobs, heartbeat: 200 })
+const databases = openDatabases(order.settings)
+const apps = composeApps({ env: readEnv({}), pool: databases.background, keys: testKeys })
+const jobs = channelJobs({ apps, platforms: composePlatforms({ plcDirectory: 'https://plc.test' }), fetch: deadly, secrets: testKeys, log: quietLog })
+await startJobs({ databases, clock: systemClock, log: quietLog, jobs, heartbeat: 200 })
 process.stdout.write('ready\n')

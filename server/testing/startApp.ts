@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { createApp } from '../app.ts'
+import { composeApps } from '../apps/apps.ts'
 import { mountConnectPages } from '../channels/pages.ts'
 import { readSecretKeys } from '../channels/secrets.ts'
 import { testClock } from '../clock.ts'
@@ -63,11 +64,13 @@ export async function startApp(options: StartAppOptions = {}) {
   const { databases } = database
   const mailer = keepingMailer()
   const media = diskStore(join(dataDir, 'media'))
+  const secrets = readSecretKeys({ dataDir })
   const own: Parts = {
     env,
     clock,
     databases,
-    secrets: readSecretKeys({ dataDir }),
+    apps: composeApps({ env, pool: databases.background, keys: secrets }),
+    secrets,
     media,
     uploads: openUploadDesk({ env, clock, databases, media, log: quiet }),
     mailer,

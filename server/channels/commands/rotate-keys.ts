@@ -6,6 +6,7 @@ import { openDatabases, type Databases } from '../../db/pools.ts'
 import { isDataDirectoryTaken } from '../../db/postmaster.ts'
 import { withDatabase } from '../../db/reach.ts'
 import { asSystem } from '../../db/system.ts'
+import { resealApps } from '../../apps/sealed.ts'
 import { resealTotp } from '../../identity/secondFactor.ts'
 import { resealClientKeys } from '../clientKey.ts'
 import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../secrets.ts'
@@ -21,6 +22,7 @@ await command(async ({ env }) => {
       let sealed = 0
       for (let some = -1; some !== 0; sealed += some) some = await asSystem(databases.system, (tx) => resealSecrets(tx, keys))
       await asSystem(databases.system, (tx) => resealClientKeys(tx, keys))
+      await asSystem(databases.system, (tx) => resealApps(tx, keys))
       let apps = 0
       for (let some = -1; some !== 0; apps += some) some = await asSystem(databases.system, (tx) => resealTotp(tx, keys))
       if (!env.ENCRYPTION_KEY) keepNewestKey(env.DATA_DIR)

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Done, Instant, OrgParams } from './common.ts'
+import { PlatformParam } from './connect.ts'
+import { endpoint, orgAdmins } from './endpoint.ts'
+import { PlatformKey } from './platforms/rules.ts'
+
+/**
+ * Whose app signs people in at a platform: the organisation's own, the installation's, the simulators' in development, none yet; or none is
+ * needed, and `unavailable` where this Rookery cannot speak to the platform at all.
+ */
+export const appStates = ['organisation', 'installation', 'simulated', 'missing', 'unneeded', 'unavailable'] as const
+
+export const PlatformApp = z.object({
+  platform: PlatformKey,
+  state: z.enum(appStates),
+  /** Of the app in force. The secret is never answered. */
+  clientId: z.string().nullable(),
+  /** Who entered the organisation's own, and when. */
+  setBy: z.string().nullable(),
+  setAt: Instant.nullable(),
+  /** The address that has to be allowed at the platform as the way back. */
+  redirectUri: z.url(),
+  /** The platform wants a public https address, and PUBLIC_URL is none. */
+  wantsHttps: z.boolean(),
+  /** Channels of the organisation that were signed in with its own app: without it they cannot renew their sign-ins. */
+  channels: z.int(),
+})
+export type PlatformApp = z.infer<typeof PlatformApp>
+
+const AppParams = OrgParams.extend({ platform: PlatformParam })
+
+export const listApps = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/apps',
+  summary: 'What is registered at each platform, and by whom',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: z.object({ apps: z.array(PlatformApp) }),
+  audit: null,
+})
+
+const oneLine = (wanted: string, tooLong: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, wanted)
+    .max(1000, tooLong)
+    .regex(/^[\x21-\x7e]+$/, 'Copy it again: it holds spaces or other signs that no platform uses')
+export const AppCredentials = z.object({ clientId: oneLine('Enter the id', 'This id is too long'), clientSecret: oneLine('Enter the secret', 'This secret is too long') })
+
+export const putApp = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/apps/:platform',
+  summary: "Keep the organisation's own app at a platform. It wins over the installation's; the secret is never answered",
+  access: orgAdmins,
+  params: AppParams,
+  body: AppCredentials,
+  reply: Done.extend({ app: PlatformApp }),
+  errors: ['APP_NOT_TAKEN'],
+  audit: { action: 'set', entity: 'app' },
+})
+export const deleteApp = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/apps/:platform',
+  summary: "Forget the organisation's own app at a platform: its channels ask to be reconnected when their sign-ins run out",
+  access: orgAdmins,
+  params: AppParams,
+  reply: Done.extend({ app: PlatformApp }),
+  errors: ['NOT_FOUND'],
+  audit: { action: 'removed', entity: 'app' },
+})

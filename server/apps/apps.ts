@@ -1,0 +1,96 @@
+import type pg from 'pg'
+import { PlatformKey } from '#contract/platforms/rules.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asTenant } from '../db/tenant.ts'
+import type { Env } from '../env.ts'
+import type { AppCredentials } from '../platforms/platform.ts'
+import type { SecretKeys } from '../sealing.ts'
+import { openApp } from './sealed.ts'
+
+/*
+ * Which app signs people in at a platform: the organisation's own wins over the installation's. What was signed in with one can
+ * be renewed with that one only, so a channel remembers its client id (lane.credentials), and asks for it by that.
+ */
+
+export type Apps = {
+  /** The app for a new sign-in, or undefined where none is set up or none is needed. */
+  forSignIn: (orgId: string, platform: PlatformKey, variant?: string) => Promise<AppCredentials | undefined>
+  /** The app of this client id, of the organisation or the installation; undefined once it is gone. */
+  find: (orgId: string, platform: PlatformKey, clientId: string) => Promise<AppCredentials | undefined>
+  /** The app that a channel was connected with: undefined where none was needed, `gone` where it is no longer set up. */
+  ofChannel: (orgId: string, channelId: string) => Promise<AppCredentials | 'gone' | undefined>
+}
+
+/** What `lane.credentials` holds where no app stood behind a sign-in. */
+export const NO_APP = 'own'
+
+/** For simulators, which take whoever comes. */
+const SIMULATED: AppCredentials = { clientId: 'simulated', clientSecret: 'simulated' }
+
+/** `pool` is one of tenants: each question is asked as the organisation. */
+export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys: SecretKeys }): Apps {
+  const ofInstallation = (platform: PlatformKey): AppCredentials | undefined => installationApp(env, platform)
+
+  async function find(orgId: string, platform: PlatformKey, clientId: string): Promise<AppCredentials | undefined> {
+    const platforms = platformsBehind(platform)
+    const own = await asTenant(pool, orgId, (tx) => ownApps(tx, keys, orgId, platforms))
+    return [...own.values(), ...platforms.map(ofInstallation)].find((app) => app?.clientId === clientId)
+  }
+
+  return {
+    find,
+    forSignIn: async (orgId, platform, variant) => {
+      if (platformRules[platform].app === null) return undefined
+      const from = appOf(platform, variant)
+      const own = await asTenant(pool, orgId, (tx) => ownApps(tx, keys, orgId, [from]))
+      return own.get(from) ?? ofInstallation(from)
+    },
+    ofChannel: async (orgId, channelId) => {
+      const lane = await asTenant(pool, orgId, (tx) => tx.selectFrom('lane').select(['platform', 'credentials']).where('org_id', '=', orgId).where('channel_id', '=', channelId).executeTakeFirst())
+      if (!lane || lane.credentials === NO_APP) return undefined
+      return (await find(orgId, PlatformKey.parse(lane.platform), lane.credentials)) ?? 'gone'
+    },
+  }
+}
+
+/** At which platforms somebody can sign in by which way, as far as an app is needed: asked once for all of them. */
+export async function readSetUp(tx: Tx, env: Env, orgId: string): Promise<(platform: PlatformKey, variant?: string) => boolean> {
+  const rows = await tx.selectFrom('app_credentials').select('platform').where('org_id', '=', orgId).execute()
+  const own = new Set(rows.map(({ platform }) => platform))
+  return (platform, variant) => {
+    const from = appOf(platform, variant)
+    return platformRules[platform].app === null || own.has(from) || installationApp(env, from) !== undefined
+  }
+}
+
+/** What the installation's environment says, or in development the simulators'. */
+export function installationApp(env: Env, platform: PlatformKey): AppCredentials | undefined {
+  return env.apps[platform] ?? (env.SIMULATED_PLATFORMS === undefined ? undefined : SIMULATED)
+}
+
+/** The platform whose app signs in by this way. */
+export function appOf(platform: PlatformKey, variant: string | undefined): PlatformKey {
+  const variants = platformRules[platform].app?.variants
+  return (variants?.find(({ value }) => value === variant) ?? variants?.[0])?.appOf ?? platform
+}
+
+/** Every platform whose app may stand behind a channel of this one. */
+function platformsBehind(platform: PlatformKey): PlatformKey[] {
+  return [...new Set([platform, ...(platformRules[platform].app?.variants ?? []).flatMap(({ appOf: other }) => other ?? [])])]
+}
+
+async function ownApps(tx: Tx, keys: SecretKeys, orgId: string, platforms: readonly PlatformKey[]): Promise<Map<string, AppCredentials>> {
+  const rows = await tx
+    .selectFrom('app_credentials')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('platform', '=', (eb) => eb.fn.any(eb.val([...platforms])))
+    .execute()
+  return new Map(rows.map((row) => [row.platform, { clientId: row.client_id, clientSecret: openApp(keys, { orgId, platform: row.platform }, { keyId: row.key_id, sealed: row.sealed }) }]))
+}
+
+/** Whether a platform asks for a public https address that is not there. Simulators ask for none. */
+export function wantsHttps(env: Env, platform: PlatformKey): boolean {
+  return platformRules[platform].app?.publicHttps === true && env.SIMULATED_PLATFORMS === undefined && !env.publicUrl.startsWith('https:')
+}

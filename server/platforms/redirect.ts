@@ -1,0 +1,4 @@
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+
+/** Where a platform sends the browser back to. */
+export const redirectAddress = (publicUrl: string, platform: PlatformKey): string => `${publicUrl}/oauth/${platform}/callback`
