@@ -84,8 +84,8 @@ export const bestTimes = endpoint({
   summary: "Slots in which the channel's own posts did best; empty with the reason while there are too few",
   access: can('queue', 'view'),
   params: QueueParams,
-  /** `posts` are those whose results are known. */
-  reply: z.object({ slots: z.array(QueueSlot.extend({ score: z.number() })), posts: z.int(), needed: z.int(), problem: z.string().nullable() }),
+  /** `posts` are those whose results are known; the wall times of `slots` are meant in `timezone`, the channel's. */
+  reply: z.object({ timezone: Zone, slots: z.array(QueueSlot.extend({ score: z.number() })), posts: z.int(), needed: z.int(), problem: z.string().nullable() }),
   errors: ['NOT_FOUND'],
   audit: null,
 })

@@ -258,7 +258,7 @@ it('verbs on different posts of one queue at the same moment all come through', 
 })
 
 it('best times say that there are not enough results', async () => {
-  expect(await app.call(bestTimes, { params: onQueue() }, { as: home.person })).toEqual({ slots: [], posts: 0, needed: 30, problem: 'Not enough results yet' })
+  expect(await app.call(bestTimes, { params: onQueue() }, { as: home.person })).toEqual({ timezone: 'Europe/London', slots: [], posts: 0, needed: 30, problem: 'Not enough results yet' })
 })
 
 it('a role that sees queues changes none; slots that are no times are refused', async () => {

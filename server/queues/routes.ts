@@ -20,9 +20,9 @@ export function queueRoutes(): Route[] {
     handle(contract.setQueueStatus, setStatus),
     handle(contract.reorderQueue, reorder),
     handle(contract.bestTimes, async (c) => {
-      await seeChannel(c, c.params.channelId)
+      const { zone } = await seeChannel(c, c.params.channelId)
       // results of posts are not read from any platform yet
-      return { slots: [], posts: 0, needed: RESULTS_NEEDED, problem: 'Not enough results yet' }
+      return { timezone: zone ?? c.project.zone, slots: [], posts: 0, needed: RESULTS_NEEDED, problem: 'Not enough results yet' }
     }),
   ]
 }

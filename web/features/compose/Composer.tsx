@@ -134,7 +134,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           </section>
         ) : (
           <div className="grid gap-3">
-            <ScheduleSection plan={composer.plan} onChange={composer.setPlan} now={now} channels={shown ? 1 : chosen.length - chosen.filter(({ channelId: one }) => doc.variants[one]?.plan).length} {...schedule} />
+            <ScheduleSection plan={composer.plan} onChange={composer.setPlan} now={now} channels={shown ? 1 : chosen.length - chosen.filter(({ channelId: one }) => doc.variants[one]?.plan).length} best={shown ?? chosen.find(({ channelId: one }) => !doc.variants[one]?.plan)} {...schedule} />
             {ownTimes}
           </div>
         )}

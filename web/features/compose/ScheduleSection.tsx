@@ -7,6 +7,7 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { WhenPicker } from '#web/ui/WhenPicker.tsx'
+import { BestTimes } from './BestTimes.tsx'
 import { isRepeating, withMode, type Plan, type SeriesView } from './plan.ts'
 import { SeriesEditor } from './SeriesEditor.tsx'
 import { SeriesPreview } from './SeriesPreview.tsx'
@@ -25,10 +26,12 @@ type Props = {
   series: SeriesView | undefined
   /** How many channels the series is made for. */
   channels: number
+  /** The channel whose own results are asked for the best time. */
+  best: Pick<Channel, 'channelId' | 'channelName'> | undefined
 }
 
 /** Now, at a time, over and over, or by the queue. Where a channel can take no more scheduled posts, a warning stands in the scheduler's place. */
-export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, waits, series, channels }: Props) {
+export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, waits, series, channels, best }: Props) {
   const repeating = isRepeating(plan)
   const shown = plan.mode === 'now' ? 'now' : plan.mode === 'queue' ? 'queue' : 'once'
   const modes = [
@@ -51,6 +54,7 @@ export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, n
         <>
           {repeats || repeating ? <Switch label="Repeat" checked={repeating} onChange={(event) => choose(event.target.checked ? 'weekly' : 'once')} className="justify-self-start" /> : null}
           {repeating ? <SeriesEditor plan={plan} now={now} onChange={onChange} /> : <WhenPicker value={plan.when} now={now} error={error} onChange={(when) => onChange({ ...plan, when })} />}
+          {best && !repeating ? <BestTimes channel={best} now={now} onChoose={(when) => onChange({ ...plan, when })} /> : null}
           {series ? <SeriesPreview series={series} zone={plan.when.zone} channels={channels} error={error} /> : null}
           {!repeating && !error && isJustPast(plan, now) ? <p className="text-sm text-wait">This time has just passed. The post goes out at once.</p> : null}
         </>

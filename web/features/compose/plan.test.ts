@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Schedule } from '#contract/posts.ts'
-import { newPlan, planOfDraft, planToDraft, scheduleOf, seriesOf, withMode } from './plan.ts'
+import { newPlan, nextOf, planOfDraft, planToDraft, scheduleOf, seriesOf, withMode } from './plan.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const plan = newPlan('Europe/Berlin', now, { day: '2026-11-23', clock: '09:30' })
@@ -13,6 +13,15 @@ describe('when it goes out', () => {
     expect(withMode(newPlan('UTC', new Date('2027-01-30T10:00:00Z'), { day: '2027-01-31' }), 'monthly', new Date('2027-01-30T10:00:00Z')).endDay).toBe('2027-02-28')
     expect(seriesOf(withMode(plan, 'weekly', now), now)?.error).toBeUndefined()
     expect(seriesOf(withMode(plan, 'monthly', now), now)?.error).toBeUndefined()
+  })
+
+  it('a weekly time comes next by the clock of its zone', () => {
+    // Friday, 11:00 in Berlin
+    expect(nextOf({ day: 5, time: '11:30' }, 'Europe/Berlin', now)).toEqual({ day: '2026-11-20', clock: '11:30', zone: 'Europe/Berlin' })
+    expect(nextOf({ day: 5, time: '10:30' }, 'Europe/Berlin', now).day).toBe('2026-11-27')
+    expect(nextOf({ day: 0, time: '09:00' }, 'Europe/Berlin', now).day).toBe('2026-11-22')
+    // in Honolulu it is still the day before
+    expect(nextOf({ day: 4, time: '23:30' }, 'Pacific/Honolulu', new Date('2026-11-20T09:00:00Z')).day).toBe('2026-11-19')
   })
 
   it('every kind is a schedule of the contract', () => {

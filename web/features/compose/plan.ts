@@ -50,6 +50,13 @@ function monthLater(start: Day): Day {
   return month < least ? least : month
 }
 
+/** The next coming time of a weekly slot, by the clock of its zone. */
+export function nextOf({ day, time }: { day: number; time: Clock }, zone: string, now: Date): Moment {
+  const today = wallOf(now, zone).day
+  const ahead = Array.from({ length: 8 }, (_, i) => addDays(today, i)).find((one) => weekday(one) === day && instantAt(one, time, zone) > now)
+  return { day: ahead ?? addDays(today, 7), clock: time, zone }
+}
+
 /** As it goes over the wire. */
 export function scheduleOf(plan: Plan): Schedule {
   const { when, endDay, days, dayOfMonth, times, position } = plan
