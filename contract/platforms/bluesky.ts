@@ -1,5 +1,5 @@
 import { isKnownDomain } from './domains.ts'
-import { noDocuments, noVideos } from './none.ts'
+import { noDocuments } from './none.ts'
 import { countText, type PlatformRules, type Span } from './rules.ts'
 
 // What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
@@ -75,14 +75,13 @@ export const bluesky: PlatformRules = {
         required: false,
       },
       images: { most: 4, bytes: 2_000_000, types: ['image/jpeg', 'image/png'], altText: { max: 2000 } },
-      // the platform takes one video; the adapter does not yet
-      videos: noVideos,
+      videos: { most: 1, bytes: 50_000_000, types: ['video/mp4'], seconds: { min: 0, max: 90 }, thumbnail: 'none' },
       documents: noDocuments,
       mixedMedia: false,
       mediaRequired: false,
-      thread: { most: 1 },
+      thread: { most: 25 },
       linkCard: { title: 100, description: 300 },
-      firstComment: null,
+      firstComment: { max: 300 },
       details: [],
     },
   ],

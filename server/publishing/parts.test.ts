@@ -253,7 +253,7 @@ test('a person says what became of a part of which nobody knew: there, or to be 
 })
 
 test('disconnecting the channel ends what was to follow, and says so; what comes back of it is refused', async () => {
-  let answer = (_: Awaited<ReturnType<SendPart>>) => {}
+  let answer: (answer: Awaited<ReturnType<SendPart>>) => void = () => {}
   const platform = scriptedPlatform({ sendPart: () => new Promise((resolve) => (answer = resolve)) })
   const publishing = await room.start({ platforms: [platform] })
   const id = await posted()

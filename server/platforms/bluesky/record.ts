@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
-import type { Outgoing } from '../platform.ts'
+import type { MediaFile, Outgoing, Part } from '../platform.ts'
 import type { Blob, Prepared } from './schemas.ts'
 
 type Feature = { $type: 'app.bsky.richtext.facet#link'; uri: string } | { $type: 'app.bsky.richtext.facet#mention'; did: string } | { $type: 'app.bsky.richtext.facet#tag'; tag: string }
 export type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
 
 type Image = { image: Blob; alt: string; aspectRatio?: { width: number; height: number } }
-type Embed = { $type: 'app.bsky.embed.images'; images: Image[] } | { $type: 'app.bsky.embed.external'; external: { uri: string; title: string; description: string; thumb?: Blob } }
+type Video = { $type: 'app.bsky.embed.video'; video: Blob; alt?: string; aspectRatio?: { width: number; height: number } }
+/** What a reply answers: the beginning of the thread, and the post before it. */
+export type Reply = { root: { uri: string; cid: string }; parent: { uri: string; cid: string } }
+
+type Embed = Video | { $type: 'app.bsky.embed.images'; images: Image[] } | { $type: 'app.bsky.embed.external'; external: { uri: string; title: string; description: string; thumb?: Blob } }
 
 /** A record of the lexicon app.bsky.feed.post. */
-export type PostRecord = { $type: 'app.bsky.feed.post'; text: string; createdAt: string; langs?: string[]; facets?: Facet[]; embed?: Embed }
+export type PostRecord = { $type: 'app.bsky.feed.post'; text: string; createdAt: string; langs?: string[]; facets?: Facet[]; embed?: Embed; reply?: Reply }
 
 const encoder = new TextEncoder()
 const byteLength = (text: string) => encoder.encode(text).length
@@ -46,8 +50,15 @@ export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
   })
 }
 
+/** A part that follows a post, as a post of its own; `place` counts from 1 and keeps the order of their times. */
+export function pieceOf(post: Outgoing, part: Part, place: number): Outgoing {
+  const content = part.kind === 'item' ? post.contents[part.item] : { text: post.firstComment ?? '', media: [] }
+  const { languages } = Details.parse(post.details)
+  return { ...post, contents: content ? [content] : [], details: languages ? { languages } : {}, firstComment: null, createdAt: new Date(post.createdAt.getTime() + place) }
+}
+
 /** The record of a post, or undefined when a file that it needs was not uploaded. */
-export function composeRecord(post: Outgoing, prepared: Prepared): PostRecord | undefined {
+export function composeRecord(post: Outgoing, prepared: Prepared, reply?: Reply): PostRecord | undefined {
   const text = textOf(post)
   const facets = facetsOf(text, prepared.dids)
   const langs = Details.parse(post.details).languages ?? []
@@ -60,17 +71,26 @@ export function composeRecord(post: Outgoing, prepared: Prepared): PostRecord | 
     ...(langs.length > 0 ? { langs } : {}),
     ...(facets.length > 0 ? { facets } : {}),
     ...(embed ? { embed } : {}),
+    ...(reply ? { reply } : {}),
   }
 }
+
+export const isVideo = ({ contentType }: Pick<MediaFile, 'contentType'>): boolean => contentType.startsWith('video/')
+const shapeOf = ({ width, height }: MediaFile) => (width && height ? { aspectRatio: { width, height } } : {})
 
 /** What is embedded; null for nothing, undefined when a file is missing. */
 function embedOf(post: Outgoing, { blobs }: Prepared): Embed | null | undefined {
   const media = post.contents[0]?.media ?? []
+  const [film] = media
+  if (film && isVideo(film)) {
+    const video = blobs[film.assetId]
+    return video && { $type: 'app.bsky.embed.video', video, ...(film.altText ? { alt: film.altText } : {}), ...shapeOf(film) }
+  }
   if (media.length > 0) {
     const images = media.flatMap((file): Image[] => {
       const image = blobs[file.assetId]
       if (!image) return []
-      return [{ image, alt: file.altText, ...(file.width && file.height ? { aspectRatio: { width: file.width, height: file.height } } : {}) }]
+      return [{ image, alt: file.altText, ...shapeOf(file) }]
     })
     return images.length === media.length ? { $type: 'app.bsky.embed.images', images } : undefined
   }

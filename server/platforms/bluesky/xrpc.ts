@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Reach } from '../platform.ts'
-import type { SafeAnswer } from '../safeFetch.ts'
+import type { SafeAnswer, StreamedBody } from '../safeFetch.ts'
 import { fetchBound, type DpopKey } from './dpop.ts'
 import { XrpcError } from './schemas.ts'
 
@@ -24,7 +24,7 @@ export type Call<T> = {
   params?: Record<string, string>
   /** JSON, or a file with its type. A call with neither is a GET unless `post` is set. */
   json?: unknown
-  file?: { bytes: Uint8Array; contentType: string }
+  file?: { body: Uint8Array | StreamedBody; contentType: string }
   post?: boolean
   as?: Token
   reply: z.ZodType<T>
@@ -37,7 +37,7 @@ const DAY_SECONDS = 86_400
 /** Calls one method of the AT Protocol over HTTP and parses its answer. Never throws. */
 export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'; value: T } | Failed> {
   const query = call.params ? `?${new URLSearchParams(call.params).toString()}` : ''
-  const body = call.json === undefined ? call.file?.bytes : JSON.stringify(call.json)
+  const body = call.json === undefined ? call.file?.body : JSON.stringify(call.json)
   const contentType = call.json === undefined ? call.file?.contentType : 'application/json'
   const url = `${call.service}/xrpc/${call.nsid}${query}`
   const request = {

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startPds, type TestPds } from '../../testing/pds/startPds.ts'
+import type { MediaFile, Outgoing, Part, PartToSend, Platform, Reach } from '../platform.ts'
+import { createSafeFetch } from '../safeFetch.ts'
+import { createBluesky } from './adapter.ts'
+import { droppingProxy } from './fixtures/droppingProxy.ts'
+import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
+import type { PostRecord } from './record.ts'
+
+/* Threads, first comments and videos, on the real server. */
+
+let pds: TestPds
+let bluesky: Platform
+let proxy: Awaited<ReturnType<typeof droppingProxy>>
+let reach: Reach
+
+beforeAll(async () => {
+  pds = await startPds()
+  bluesky = createBluesky({ plcDirectory: pds.directory })
+  proxy = await droppingProxy(pds.url, 'createRecord')
+  reach = { fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost, proxy.host] }), signal: new AbortController().signal }
+})
+afterAll(async () => {
+  proxy.close()
+  await pds.stop()
+})
+
+async function channel() {
+  const account = await pds.createAccount()
+  const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
+  if (answer?.kind !== 'connected') throw new Error('not connected')
+  return { account, secret: answer.secret, ref: { remoteId: account.did, handle: `@${account.handle}`, service: pds.url } }
+}
+type Channel = Awaited<ReturnType<typeof channel>>
+type Sent = PartToSend['sent'][number]
+
+const threadOf = (texts: readonly string[], media: readonly MediaFile[] = [], firstComment: string | null = null): Outgoing => ({ ...outgoing(''), contents: texts.map((text, i) => ({ text, media: i === 1 ? media : [] })), firstComment })
+
+async function prepared({ secret, ref }: Channel, post: Outgoing): Promise<Outgoing> {
+  const answer = await bluesky.publish.prepare(reach, secret, ref, post)
+  if (answer.kind !== 'prepared') throw new Error(answer.kind === 'preparing' ? 'still preparing' : answer.reason.text)
+  return { ...post, progress: answer.progress }
+}
+
+const partsOf = (post: Outgoing): readonly Part[] => bluesky.publish.parts?.(post) ?? []
+const toSend = (post: Outgoing, part: Part, sent: readonly Sent[], progress: Record<string, unknown> = {}): PartToSend => ({ ...part, sendKey: bluesky.publish.partSendKey?.(post.sendKey, part) ?? '', progress, sent })
+
+async function sendPart({ secret, ref }: Pick<Channel, 'secret' | 'ref'>, post: Outgoing, part: PartToSend, through = secret): Promise<Awaited<ReturnType<NonNullable<Platform['publish']['sendPart']>>>> {
+  const answer = await bluesky.publish.sendPart?.(reach, through, ref, post, part)
+  if (!answer) throw new Error('no parts')
+  return answer.kind === 'preparing' ? await sendPart({ secret, ref }, post, { ...part, progress: answer.progress }, through) : answer
+}
+
+/** The post and everything that follows it, as the machine sends them. */
+async function sendAll(bird: Channel, post: Outgoing): Promise<Sent[]> {
+  const root = await bluesky.publish.send(reach, bird.secret, bird.ref, post)
+  if (root.kind !== 'sent') throw new Error(root.kind)
+  const sent: Sent[] = [{ key: 'post', remoteId: root.remoteId, progress: root.progress }]
+  for (const part of partsOf(post)) {
+    const answer = await sendPart(bird, post, toSend(post, part, sent))
+    if (answer.kind !== 'sent') throw new Error(answer.kind)
+    sent.push({ key: part.key, remoteId: answer.remoteId, progress: answer.progress })
+  }
+  return sent
+}
+
+async function recordsOf({ account }: Channel): Promise<Map<string, PostRecord & { cid: string }>> {
+  const posts = await pds.posts(account)
+  // the server validated each as app.bsky.feed.post
+  return new Map(posts.map(({ uri, cid, value }) => [uri, { ...(value as PostRecord), cid }]))
+}
+
+describe('a thread', () => {
+  it('is a chain of replies: each names the beginning and the one before it', async () => {
+    const bird = await channel()
+    const post = await prepared(bird, threadOf(['One', 'Two https://example.com', 'Three'], [await picture('red', 'Red')], 'Four, a comment'))
+    const sent = await sendAll(bird, post)
+    const records = await recordsOf(bird)
+    expect(records.size).toBe(4)
+    const chain = sent.map(({ remoteId }) => ({ uri: remoteId, record: records.get(remoteId) }))
+    expect(chain.map(({ record }) => record?.text)).toEqual(['One', 'Two https://example.com', 'Three', 'Four, a comment'])
+    const ref = (i: number) => ({ uri: chain[i]?.uri, cid: chain[i]?.record?.cid })
+    expect(chain.map(({ record }) => record?.reply)).toEqual([undefined, { root: ref(0), parent: ref(0) }, { root: ref(0), parent: ref(1) }, { root: ref(0), parent: ref(2) }])
+    expect(chain[1]?.record).toMatchObject({ embed: { $type: 'app.bsky.embed.images', images: [{ alt: 'Red' }] }, facets: [{ features: [{ uri: 'https://example.com' }] }] })
+    expect(chain.map(({ record }) => Date.parse(record?.createdAt ?? ''))).toEqual([0, 1, 2, 3].map((ms) => CREATED_AT.getTime() + ms))
+  })
+
+  it('settles the lost answer of an item by its own key: there, or not there and then sent once', async () => {
+    const bird = await channel()
+    const post = threadOf(['One', 'Two', 'Three'])
+    const root = await bluesky.publish.send(reach, bird.secret, bird.ref, post)
+    if (root.kind !== 'sent') throw new Error(root.kind)
+    const [second, third] = partsOf(post)
+    if (!second || !third) throw new Error('no parts')
+    const through = { ...bird.secret, pds: proxy.url }
+    const sent: Sent[] = [{ key: 'post', remoteId: root.remoteId, progress: root.progress }]
+    const two = toSend(post, second, sent)
+    const settle = (part: PartToSend) => bluesky.publish.settlePart?.(reach, bird.secret, bird.ref, post, part)
+
+    proxy.set('answers')
+    expect((await sendPart(bird, post, two, through)).kind).toBe('unknown')
+    proxy.set('nothing')
+    const found = await settle(two)
+    if (found?.kind !== 'sent') throw new Error('not found')
+    sent.push({ key: second.key, remoteId: found.remoteId, progress: found.progress })
+
+    const three = toSend(post, third, sent)
+    proxy.set('requests')
+    expect((await sendPart(bird, post, three, through)).kind).toBe('unknown')
+    proxy.set('nothing')
+    expect(await settle(three)).toEqual({ kind: 'absent' })
+    // two at once: one record
+    expect((await Promise.all([sendPart(bird, post, three), sendPart(bird, post, three)])).map(({ kind }) => kind)).toEqual(['sent', 'sent'])
+    expect((await recordsOf(bird)).size).toBe(3)
+  })
+
+  it('asks for the hash of a post that it was not told of', async () => {
+    const bird = await channel()
+    const post = threadOf(['One', 'Two'])
+    const root = await bluesky.publish.send(reach, bird.secret, bird.ref, post)
+    const [part] = partsOf(post)
+    if (root.kind !== 'sent' || !part) throw new Error('not sent')
+    expect((await sendPart(bird, post, toSend(post, part, [{ key: 'post', remoteId: root.remoteId, progress: {} }]))).kind).toBe('sent')
+    await pds.posts(bird.account)
+    expect(await sendPart(bird, post, toSend(post, { ...part, key: 'item 9' }, [{ key: 'post', remoteId: `${root.remoteId}z`, progress: {} }]))).toMatchObject({ kind: 'rejected' })
+  })
+
+  it('uploads the files of an item again that the server has dropped', async () => {
+    const bird = await channel()
+    const other = await channel()
+    const media = [await picture('olive')]
+    // the files stand in another account: here they are unknown
+    const post = await prepared(other, threadOf(['One', 'Two'], media))
+    const sent = await sendAll(bird, post)
+    const two = (await recordsOf(bird)).get(sent[1]?.remoteId ?? '')
+    expect(two?.embed).toMatchObject({ $type: 'app.bsky.embed.images', images: [{ image: { size: media[0]?.bytes } }] })
+  })
+
+  it('looks up whom a first comment mentions, before it is sent', async () => {
+    const bird = await channel()
+    const friend = await pds.createAccount()
+    const sent = await sendAll(bird, threadOf(['One'], [], `Thanks to @${friend.handle} and @nobody.test`))
+    const comment = (await recordsOf(bird)).get(sent[1]?.remoteId ?? '')
+    expect(comment?.facets).toMatchObject([{ features: [{ $type: 'app.bsky.richtext.facet#mention', did: friend.did }] }])
+  })
+
+  it('goes as a whole when the post is deleted, and that may be repeated', async () => {
+    const bird = await channel()
+    const sent = await sendAll(bird, threadOf(['One', 'Two', 'Three'], [], 'Comment'))
+    const other = await sendAll(bird, outgoing('Another'))
+    for (let i = 0; i < 2; i++) expect(await bluesky.publish.remove?.(reach, bird.secret, bird.ref, sent[0]?.remoteId ?? '')).toEqual({ kind: 'removed' })
+    expect([...(await recordsOf(bird)).keys()]).toEqual([other[0]?.remoteId])
+  })
+
+  it('has keys that follow from the key of its post, each another one', () => {
+    const [one, two] = [threadOf(['a', 'b', 'c'], [], 'd'), threadOf(['a', 'b', 'c'], [], 'd')]
+    const keys = [one, two].flatMap((post) => [post.sendKey, ...partsOf(post).map((part) => toSend(post, part, []).sendKey)])
+    expect(new Set(keys).size).toBe(8)
+    expect(keys.every((key) => /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/.test(key))).toBe(true)
+    expect(partsOf(one).map((part) => toSend(one, part, []).sendKey)).toEqual(keys.slice(1, 4))
+  })
+})
+
+describe('a video', () => {
+  /** A file that begins like MP4, and is only ever read in pieces. */
+  const film = (bytes: number, onPiece: (size: number) => void = () => {}): MediaFile => ({
+    assetId: randomUUID(),
+    fileName: 'film.mp4',
+    contentType: 'video/mp4',
+    bytes,
+    width: 1280,
+    height: 720,
+    seconds: 12,
+    altText: 'Rooks at dusk',
+    url: () => null,
+    read: async () => {
+      throw new Error('a video is never read whole')
+    },
+    async *stream() {
+      const head = Buffer.from('000000206674797069736f6d0000020069736f6d69736f32617663316d703431', 'hex')
+      yield head
+      for (let left = bytes - head.length; left > 0; left -= 65_536) {
+        const size = Math.min(left, 65_536)
+        onPiece(size)
+        yield Buffer.alloc(size, left % 251)
+      }
+    },
+  })
+
+  it('is streamed to the server and shown with its words and its shape', async () => {
+    const bird = await channel()
+    let pieces = 0
+    const bytes = 3_000_000
+    const post = await prepared(bird, outgoing('A film', { media: [film(bytes, () => (pieces += 1))] }))
+    const [root] = await sendAll(bird, post)
+    expect((await recordsOf(bird)).get(root?.remoteId ?? '')?.embed).toMatchObject({ $type: 'app.bsky.embed.video', video: { mimeType: 'video/mp4', size: bytes }, alt: 'Rooks at dusk', aspectRatio: { width: 1280, height: 720 } })
+    expect(pieces).toBe(Math.ceil((bytes - 32) / 65_536))
+  })
+
+  it('of more than 50 MB is refused before anything is sent', async () => {
+    const bird = await channel()
+    let pieces = 0
+    const post = outgoing('', { media: [film(50_000_001, () => (pieces += 1))] })
+    expect(await bluesky.publish.prepare(reach, bird.secret, bird.ref, post)).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('50 MB') } })
+    expect(pieces).toBe(0)
+  })
+})

@@ -1,0 +1,79 @@
+import { bluesky as rules } from '#contract/platforms/bluesky.ts'
+import type { Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
+import { preparePart } from './prepare.ts'
+import { create, look } from './records.ts'
+import { composeRecord, mentionedHandles, pieceOf, textOf, type Reply } from './record.ts'
+import { Prepared, type BlueskySecret } from './schemas.ts'
+import { readSecret } from './secret.ts'
+
+/* A thread and a first comment are replies of the account to itself, each a record under a key of its own. */
+
+export const COMMENT = 'comment'
+export const itemKey = (item: number): string => `item ${item}`
+export const threadMost = (): number => rules.posts[0]?.thread.most ?? 1
+
+export const partsOf: NonNullable<Publish['parts']> = ({ contents, firstComment }) => [
+  ...contents.slice(1).map((_, i): Part => ({ key: itemKey(i + 1), kind: 'item', item: i + 1 })),
+  ...(firstComment === null ? [] : [{ key: COMMENT, kind: 'comment' as const }]),
+]
+
+export const sendPart: NonNullable<Publish['sendPart']> = async (reach, secret, _account, post, part) => {
+  const session = readSecret(secret)
+  if (session.kind !== 'secret') return session
+  const piece = pieceOf(post, part, part.sent.length)
+  const prepared = preparedFor(post, part)
+  const lacking = await makeReady(reach, session.value, piece, part, prepared)
+  if (lacking) return lacking
+  const reply = await replyOf(reach, session.value, part)
+  if (reply.kind !== 'reply') return reply
+  const record = composeRecord(piece, prepared, reply.reply)
+  if (!record) return { kind: 'rejected', reason: { text: 'A file of this post is missing.', advice: 'Attach it again.', platformCode: 'no-file' } }
+  const made = await create(reach, session.value, part.sendKey, record, part.progress)
+  // refused before anything was made: the files of this part are uploaded again, and then it is tried anew
+  if (made.kind === 'retry' && made.first === 'prepare') return { kind: 'preparing', progress: { dids: prepared.dids, dropped: true }, checkAfterSeconds: 1 }
+  return made
+}
+
+/** What was uploaded and looked up for this part: with the post, or for itself. */
+function preparedFor(post: Outgoing, part: PartToSend): Prepared {
+  const own = Prepared.catch({ blobs: {}, dids: {} }).parse(part.progress)
+  const shared = Prepared.catch({ blobs: {}, dids: {} }).parse(post.progress)
+  return { blobs: part.progress.dropped === true ? own.blobs : { ...shared.blobs, ...own.blobs }, dids: { ...shared.dids, ...own.dids } }
+}
+
+/** Makes what is missing, and asks to come again with it: the send has its whole time for itself. */
+async function makeReady(reach: Reach, session: BlueskySecret, piece: Outgoing, part: PartToSend, prepared: Prepared): Promise<Refusal | { kind: 'preparing'; progress: Record<string, unknown>; checkAfterSeconds: number } | undefined> {
+  const isReady = (piece.contents[0]?.media ?? []).every(({ assetId }) => prepared.blobs[assetId]) && mentionedHandles(textOf(piece)).every((handle) => prepared.dids[handle] !== undefined)
+  if (isReady) return undefined
+  const made = await preparePart(reach, session, piece, prepared)
+  return 'kind' in made ? made : { kind: 'preparing', progress: { ...part.progress, ...made }, checkAfterSeconds: 0 }
+}
+
+/** The beginning of the thread and what came last. What was found by settling tells its content hash when it is asked. */
+async function replyOf(reach: Reach, session: BlueskySecret, { sent }: PartToSend): Promise<{ kind: 'reply'; reply: Reply } | Refusal> {
+  const [root] = sent
+  const parent = sent.at(-1)
+  if (!root || !parent) return { kind: 'rejected', reason: { text: 'The post that this follows is not known.', advice: 'Add it in the Bluesky app.', platformCode: 'no-root' } }
+  const refs: { uri: string; cid: string }[] = []
+  for (const { remoteId, progress } of [root, parent]) {
+    const cid = typeof progress.cid === 'string' ? progress.cid : await cidOf(reach, session, remoteId)
+    if (typeof cid !== 'string') return cid
+    refs.push({ uri: remoteId, cid })
+  }
+  const [first, last] = refs
+  return first && last ? { kind: 'reply', reply: { root: first, parent: last } } : gone
+}
+
+const gone: Refusal = { kind: 'rejected', reason: { text: 'The post that this follows is no longer on Bluesky.', advice: 'Add it in the Bluesky app, or post again.', platformCode: 'RecordNotFound' } }
+
+async function cidOf(reach: Reach, session: BlueskySecret, uri: string): Promise<string | Refusal> {
+  const found = await look(reach, session, uri.slice(uri.lastIndexOf('/') + 1), {})
+  if (found.kind === 'absent') return gone
+  if (found.kind !== 'sent') return found.kind === 'unknown' ? { kind: 'retry', reason: found.reason } : found
+  return typeof found.progress.cid === 'string' ? found.progress.cid : gone
+}
+
+export const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, _post, part) => {
+  const session = readSecret(secret)
+  return session.kind === 'secret' ? await look(reach, session.value, part.sendKey, part.progress) : session
+}
