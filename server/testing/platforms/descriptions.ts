@@ -29,7 +29,7 @@ export type Description = {
 
 const google = 'google-business-profile/mybusiness'
 const files: Partial<Record<PlatformKey, readonly { file: string; hosts: readonly string[] }[]>> = {
-  facebook: [{ file: 'facebook/graph-pages.generated.openapi.json', hosts: ['graph.facebook.com'] }],
+  facebook: [{ file: 'facebook/graph-pages.generated.openapi.json', hosts: ['graph.facebook.com', 'graph-video.facebook.com'] }],
   instagram: [
     { file: 'instagram/instagram-facebook-login.generated.openapi.json', hosts: ['graph.facebook.com'] },
     // the Pages that professional accounts hang on

@@ -1,0 +1,48 @@
+import { grown, type Call, type Reply, type SimulatedPost, type Why } from './world.ts'
+
+/* What Facebook, Instagram and Threads have in common: the words of the Graph. */
+
+const codes: Record<Why, { status: number; code: number; error_subcode?: number; type: string }> = {
+  token: { status: 400, code: 190, error_subcode: 467, type: 'OAuthException' },
+  expired: { status: 400, code: 190, error_subcode: 463, type: 'OAuthException' },
+  scope: { status: 403, code: 200, type: 'OAuthException' },
+  request: { status: 400, code: 100, type: 'OAuthException' },
+  missing: { status: 400, code: 100, error_subcode: 33, type: 'GraphMethodException' },
+  limit: { status: 400, code: 4, type: 'OAuthException' },
+  duplicate: { status: 400, code: 506, type: 'OAuthException' },
+  media: { status: 400, code: 324, type: 'OAuthException' },
+}
+
+/** A Graph error: `(#100) what` with code and subcode, mostly HTTP 400. */
+export function graphRefusal(why: Why, detail: string): Reply {
+  const { status, ...error } = codes[why]
+  return { status, json: { error: { message: `(#${error.code}) ${detail}`, ...error, fbtrace_id: 'Simulated' } } }
+}
+
+/** An error with numbers of its own. */
+export function graphError(code: number, subcode: number | undefined, message: string, status = 400): Reply {
+  return { status, json: { error: { message, type: 'OAuthException', code, ...(subcode !== undefined && { error_subcode: subcode }), is_transient: false, fbtrace_id: 'Simulated' } } }
+}
+
+/** Only the fields that were asked for, and the id. */
+export function fieldsOf(call: Call, whole: Record<string, unknown>): Record<string, unknown> {
+  const asked = call.text('fields')
+  if (!asked) return whole
+  const names = asked.replaceAll(/\{[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, '').split(',').map((name) => (name.split('.')[0] ?? '').trim())
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => name === 'id' || names.includes(name)))
+}
+
+/** Meta's times: `2026-11-21T06:00:00+0000`. */
+export function graphTime(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, '+0000')
+}
+
+/** Figures in the insights form; a name that is not among the known ones fails the whole call. */
+export function insights(call: Call, post: SimulatedPost, known: Record<string, number>): Reply {
+  const names = call.text('metric').split(',').filter(Boolean)
+  const wrong = names.filter((name) => known[name] === undefined)
+  if (wrong.length > 0 || names.length === 0) return graphRefusal('request', `The value must be a valid insights metric: ${wrong.join(', ') || 'none given'}`)
+  return { json: { data: names.map((name) => ({ name, period: 'lifetime', values: [{ value: grown(post, name, call.now, known[name]) }], title: name, id: `${post.id}/insights/${name}/lifetime` })) } }
+}
+
+export const isTrue = (text: string): boolean => text === 'true' || text === '1'

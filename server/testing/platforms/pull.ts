@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+
+/** What stood at an address: counted and hashed, not kept. */
+export type Pulled = { bytes: number; sha256: string; contentType: string }
+
+export type Fetcher = (url: string) => Promise<Response>
+
+/** Pulls a file as a platform would: any address that answers, of a type and size that it takes. Why not, as text. */
+export async function pull(fetcher: Fetcher, url: string, takes: { types: readonly string[]; bytes: number }): Promise<Pulled | string> {
+  const answer = await fetcher(url).catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+  if (typeof answer === 'string') return `cannot be fetched: ${answer}`
+  if (!answer.ok) return `answers ${answer.status}`
+  const contentType = (answer.headers.get('content-type') ?? '').split(';')[0] ?? ''
+  if (!takes.types.includes(contentType)) return `is ${contentType || 'of no type'}, not ${takes.types.join(' or ')}`
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length
+    if (bytes > takes.bytes) return `is larger than ${takes.bytes} bytes`
+    hash.update(chunk)
+  }
+  return bytes === 0 ? 'is empty' : { bytes, sha256: hash.digest('hex'), contentType }
+}

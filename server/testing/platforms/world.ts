@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { SeenBody } from './seenBody.ts'
+
+/*
+ * What the simulated platforms are made of: calls and replies, tokens, people, and what they published.
+ */
+
+export type Call = {
+  method: string
+  /** The address at the real platform. */
+  url: URL
+  headers: Record<string, string>
+  /** Parts of the path, by the names in the route. */
+  path: Record<string, string>
+  query: Record<string, string>
+  body: SeenBody
+  /** Query, form and JSON object together, as text where they are text. */
+  fields: Record<string, unknown>
+  /** One field as text; empty when it is absent. */
+  text: (name: string) => string
+  now: number
+}
+
+export type Reply = { status?: number; json?: unknown; html?: string; headers?: Record<string, string> }
+
+/** Thrown by what answers a call, to answer something else. */
+export class Refused extends Error {
+  readonly reply: Reply
+  constructor(reply: Reply) {
+    super('refused')
+    this.reply = reply
+  }
+}
+
+/** `undefined` leaves the call to the next route that fits. */
+export type Route = readonly [pattern: string, answer: (call: Call) => Reply | undefined | Promise<Reply | undefined>]
+
+/** Why a call is refused; each platform says it in its own words. */
+export type Why = 'token' | 'expired' | 'scope' | 'request' | 'missing' | 'limit' | 'duplicate' | 'media'
+
+export type SimulatedAccount = {
+  id: string
+  name: string
+  handle: string
+  picture: string
+  /** What else a platform knows of it, such as its Pages. */
+  owns: SimulatedAccount[]
+}
+
+export type SimulatedPost = {
+  id: string
+  account: string
+  kind: string
+  text: string
+  /** Ids of what was uploaded, or addresses that were pulled. */
+  media: readonly string[]
+  createdAt: number
+  permalink: string
+  /** The post that this one answers. */
+  parent: string | null
+  deleted: boolean
+  /** The platform's own fields. */
+  more: Record<string, unknown>
+}
+
+export type Token = { text: string; kind: string; account: string; scopes: readonly string[]; asked: readonly string[]; clientId: string; expiresAt: number | null; issuedAt: number; revoked: boolean }
+
+/** One world per platform; two platforms behind one host look into each other's. */
+export class World {
+  readonly key: PlatformKey
+  readonly refuse: (why: Why, detail: string) => Reply
+  readonly accounts: SimulatedAccount[]
+  readonly posts = new Map<string, SimulatedPost>()
+  /** Shared by platforms that people sign in to in one place. */
+  readonly tokens: Map<string, Token>
+  /** Things on their way: containers, upload sessions, codes. */
+  readonly pending = new Map<string, Record<string, unknown>>()
+  /** Looks at something that is processed before it is done. */
+  looks = 1
+  /** Posts that an account may publish in 24 hours, where the platform tells. */
+  limit = Infinity
+  #last: bigint
+
+  constructor(key: PlatformKey, accounts: SimulatedAccount[], refuse: (why: Why, detail: string) => Reply, tokens = new Map<string, Token>()) {
+    this.key = key
+    this.tokens = tokens
+    this.accounts = accounts
+    this.refuse = refuse
+    this.#last = 17_800_000_000_000n + BigInt(seedOf(key) % 1000) * 1_000_000n
+  }
+
+  /** A number that this platform has not given yet. */
+  nextId(): string {
+    this.#last += 7n
+    return String(this.#last)
+  }
+
+  account(id: string): SimulatedAccount | undefined {
+    return this.accounts.flatMap((account) => [account, ...account.owns]).find((account) => account.id === id)
+  }
+
+  issue(kind: string, of: Pick<Token, 'account' | 'scopes' | 'asked' | 'clientId'>, seconds: number | null, now: number): Token {
+    const token = { account: of.account, scopes: of.scopes, asked: of.asked, clientId: of.clientId, text: `sim-${this.key}-${kind}-${randomBytes(12).toString('hex')}`, kind, issuedAt: now, expiresAt: seconds === null ? null : now + seconds * 1000, revoked: false }
+    this.tokens.set(token.text, token)
+    return token
+  }
+
+  /** Every token that runs out is out. */
+  expireTokens(): void {
+    for (const token of this.tokens.values()) if (token.kind !== 'refresh') token.expiresAt = 0
+  }
+
+  /** Who calls. Refuses without a token that is good and has the right. */
+  who(call: Call, ...rights: string[]): Token {
+    const text = /^(?:Bearer|OAuth) (.+)$/.exec(call.headers.authorization ?? '')?.[1] ?? call.text('access_token')
+    const token = this.tokens.get(text)
+    if (!token || token.revoked || token.kind === 'refresh') throw new Refused(this.refuse('token', 'The access token is not valid.'))
+    if (token.expiresAt !== null && token.expiresAt <= call.now) throw new Refused(this.refuse('expired', 'The access token has expired.'))
+    if (rights.length > 0 && !rights.some((right) => token.scopes.includes(right))) throw new Refused(this.refuse('scope', `The right ${rights[0]} is missing.`))
+    return token
+  }
+
+  no(why: Why, detail: string): never {
+    throw new Refused(this.refuse(why, detail))
+  }
+
+  publish(post: Pick<SimulatedPost, 'account' | 'kind' | 'text'> & Partial<SimulatedPost>, now: number): SimulatedPost {
+    const id = post.id ?? this.nextId()
+    const whole = { media: [], permalink: `https://${this.key}.simulated/${id}`, parent: null, deleted: false, more: {}, ...post, id, createdAt: now }
+    this.posts.set(id, whole)
+    return whole
+  }
+
+  /** What stands there, newest first. */
+  live(of: (post: SimulatedPost) => boolean = () => true): SimulatedPost[] {
+    return [...this.posts.values()].filter((post) => !post.deleted && of(post)).toReversed()
+  }
+
+  post(id: string): SimulatedPost {
+    const post = this.posts.get(id)
+    return post && !post.deleted ? post : this.no('missing', `Object ${id} does not exist.`)
+  }
+
+  /** True once it was looked at often enough: `looks` times it is still worked on. */
+  done(thing: Record<string, unknown>): boolean {
+    const seen = typeof thing.looks === 'number' ? thing.looks : 0
+    thing.looks = seen + 1
+    return seen >= this.looks
+  }
+}
+
+/** A figure of a post that grows with its age: it never falls, and differs from post to post. */
+export function grown(post: SimulatedPost, name: string, now: number, each = 1): number {
+  const minutes = Math.max(0, now - post.createdAt) / 60_000
+  const pull = 1 + (seedOf(`${post.id}${name}`) % 20)
+  return Math.floor(each * pull * Math.sqrt(minutes + 1))
+}
+
+export function seedOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0)
+}
+
+const names = ['Nora Quill', 'The Corner Bakery', 'Harbour Books', 'Field Notes Studio', 'Otis Lund'] as const
+
+/** People whom every platform knows, with ids of its own. */
+export function peopleOf(key: PlatformKey, count: number, what: readonly string[] = names): SimulatedAccount[] {
+  return what.slice(0, count).map((name) => {
+    const handle = name.toLowerCase().replaceAll(/\W+/g, '')
+    return { id: String(10_000_000_000 + (seedOf(`${key}/${name}`) % 89_000_000) * 100 + 1), name, handle, picture: `https://${key}.simulated/pictures/${handle}.png`, owns: [] }
+  })
+}
+
+/** One platform's part of the program. */
+export type PlatformSimulator = {
+  world: World
+  /** Real hosts that it answers for; `*.simulated` for servers of a federation. */
+  hosts: readonly string[]
+  routes: readonly Route[]
+  /** Where two share a host: whether a call is this one's. */
+  owns?: (url: URL) => boolean
+}
+
+/** The listed page of something, by offset cursors. */
+export function pageOf<T>(items: readonly T[], limit: number, cursor: string): { items: T[]; next: string | undefined } {
+  const start = Number(cursor) || 0
+  const end = start + limit
+  return { items: items.slice(start, end), next: end < items.length ? String(end) : undefined }
+}
