@@ -27,20 +27,21 @@ export const bulkColumnNames: Record<BulkColumn, string> = {
 }
 
 const short = z.string().max(2000, 'This cell is too long')
+const cells = {
+  text: z.string().max(TEXT_LIMIT_DEFAULT, 'This text is too long'),
+  channel: short,
+  date: short,
+  time: short,
+  timezone: short,
+  media: z.string().max(20_000, 'This cell is too long'),
+  labels: short,
+  campaign: short,
+  firstComment: z.string().max(8000, 'This cell is too long'),
+  title: short,
+  postType: short,
+} satisfies Record<BulkColumn, z.ZodString>
 /** What a person wrote into one row; an empty cell is an empty text. */
-export const BulkCells = z.object({
-  text: z.string().max(TEXT_LIMIT_DEFAULT, 'This text is too long').default(''),
-  channel: short.default(''),
-  date: short.default(''),
-  time: short.default(''),
-  timezone: short.default(''),
-  media: z.string().max(20_000, 'This cell is too long').default(''),
-  labels: short.default(''),
-  campaign: short.default(''),
-  firstComment: z.string().max(8000, 'This cell is too long').default(''),
-  title: short.default(''),
-  postType: short.default(''),
-})
+export const BulkCells = z.object(cells)
 export type BulkCells = z.infer<typeof BulkCells>
 
 /** Something about one row: at a column, or about the row as a whole. The sentence says what to do. */

@@ -11,16 +11,21 @@ export type CsvFault = { row: number; cell: number; message: string }
 
 const separators: readonly Separator[] = ['\t', ';', ',']
 
-/** The separator that the first record holds most of, outside of quotes; a comma where it holds none. */
+/** The separator of the first record, outside of quoted cells: a tab where it holds any, else that which it holds most of. */
 export function separatorOf(text: string): Separator {
   const counts = new Map<string, number>()
   let isQuoted = false
+  let before = ''
   for (const sign of text) {
-    if (sign === '"') isQuoted = !isQuoted
-    else if (!isQuoted && (sign === '\n' || sign === '\r') && counts.size > 0) break
-    else if (!isQuoted && separators.some((one) => one === sign)) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+    if (isQuoted) isQuoted = sign !== '"'
+    // a mark within a cell is no quotation
+    else if (sign === '"') isQuoted = before === '' || before === '"' || separators.some((one) => one === before)
+    else if (sign === '\n' || sign === '\r') break
+    else counts.set(sign, (counts.get(sign) ?? 0) + 1)
+    before = sign
   }
-  return separators.reduce<Separator>((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best), ',')
+  if (counts.has('\t')) return '\t'
+  return (counts.get(';') ?? 0) > (counts.get(',') ?? 0) ? ';' : ','
 }
 
 /**

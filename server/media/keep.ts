@@ -10,8 +10,11 @@ export const storeKey = (orgId: string, assetId: string): string => `${orgId}/${
 
 type Detached = { org: { orgId: string }; inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T> }
 
+/** What is written of a new file by the transaction that writes its row. */
+export type Alongside = (t: InTenant, assetId: string) => Promise<void>
+
 /** Keeps a picture that was made here as a new file of the project: its bytes first, then its row. */
-export async function keepPicture(c: Detached, store: MediaStore, picture: Fitted, from: { name: string; altText?: string; derivedFrom?: string }): Promise<AssetRow> {
+export async function keepPicture(c: Detached, store: MediaStore, picture: Fitted, from: { name: string; altText?: string; derivedFrom?: string }, alongside: Alongside = async () => {}): Promise<AssetRow> {
   const id = randomUUIDv7()
   const key = storeKey(c.org.orgId, id)
   await store.put(key, picture.bytes)
@@ -37,6 +40,7 @@ export async function keepPicture(c: Detached, store: MediaStore, picture: Fitte
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      await alongside(t, id)
       await emit(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId, kind: 'asset', ref: id }, t.now)
       return row
     })

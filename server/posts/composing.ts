@@ -1,14 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { ComposedChannel, Mention, PostContent, Schedule, submitPost } from '#contract/posts.ts'
+import type { ComposedChannel, Mention, PostContent, Schedule, Submit } from '#contract/posts.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, type Recurrence } from '#contract/series.ts'
 import { channelsById, type ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
-import type { Context } from '../http/route.ts'
+import type { Desk } from './access.ts'
 import type { Composed } from './checks.ts'
 import { planSeries, planTime, wishedTime, type PlannedTime } from './time.ts'
 
-export type Submission = Context<typeof submitPost>
+/** What a submit is handed: by a request, or by a job with the rights of whoever asked for it. */
+export type Submission = Desk & { body: Submit }
 
 /** When the posts of a channel go out: at times, by its queue, or not at all. */
 export type Plan = { kind: 'times'; times: readonly PlannedTime[]; recurrence: Recurrence | null } | { kind: 'queue'; position: QueuePosition; zone: string } | { kind: 'draft'; schedule: Schedule; time: PlannedTime }

@@ -90,6 +90,7 @@ export const objectKinds: Record<string, ObjectKind> = {
     table: 'session',
     make: async (app, { person }) => (await app.database.owner.query<{ id: string }>('select id from session where person_id = $1 limit 1', [person.personId])).rows[0]?.id ?? '',
   },
+  importId: { table: 'bulk_import', make: (app, { orgId, projectId, person }) => insert(app, 'bulk_import', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: 'Theirs', created_at: app.clock.now(), created_by: person.personId }) },
   inviteId: { table: 'invite', make: makeInvite },
   roleId: {
     table: 'role',

@@ -18,9 +18,10 @@ const touches: Record<LiveEvent['kind'], readonly string[]> = {
   shelf: ['/label', '/campaign', '/hashtag', '/filter', '/post', '/workflow'],
   note: ['/note', '/audit/post'],
   queue: ['/queue'],
+  bulk: ['/post/bulk-schedule'],
 }
 /** The names by which a kind's own id stands among the parameters of a detail call. */
-const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'], presence: ['postId'], shelf: [], note: ['postId'], queue: ['channelId'] }
+const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'], presence: ['postId'], shelf: [], note: ['postId'], queue: ['channelId'], bulk: ['importId'] }
 
 /** Whether the cached call with this key shows something that the change touched. */
 export function isTouched(key: readonly unknown[], change: LiveEvent): boolean {

@@ -1,0 +1,46 @@
+import { array, assert, constantFrom, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readCsv, separatorOf, writeCsv } from './csv.ts'
+
+const table = (text: string) => {
+  const read = readCsv(text)
+  return 'records' in read ? read.records : read
+}
+const signs = constantFrom('a', 'ü', '🎉', ' ', ',', ';', '\t', '"', '\n', '\r', '\r\n', '\uFEFF')
+const cell = array(signs, { maxLength: 8 }).map((parts) => parts.join(''))
+
+describe('tables as text', () => {
+  it('are read as they were written, whatever stands in their cells', () => {
+    assert(
+      property(array(array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 6 }), (records) => {
+        expect(readCsv(writeCsv(records), ',')).toEqual({ separator: ',', records })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('end their lines in any way, and hold empty ones', () => {
+    expect(table('a,b\r\nc,d\ne,f\r\n\ng')).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], [''], ['g']])
+    expect(table('a,\n,b')).toEqual([['a', ''], ['', 'b']])
+    expect(table('')).toEqual([])
+  })
+
+  it('tell their separator by the first record, quotes aside', () => {
+    expect(separatorOf('"a,b,c";d\nx,y,z')).toBe(';')
+    expect(separatorOf('a\tb, c, d\te')).toBe('\t')
+    expect(separatorOf('a 5" pipe, two\tb')).toBe('\t')
+    expect(separatorOf('alone')).toBe(',')
+    expect(readCsv('\uFEFFText;Channel\r\n"Tea; two";x')).toEqual({ separator: ';', records: [['Text', 'Channel'], ['Tea; two', 'x']] })
+  })
+
+  it('are at fault where quotes are not as they should be, and say where', () => {
+    expect(table('a,b\n"open,b')).toMatchObject({ row: 2, cell: 1 })
+    expect(table('a,b\nc,"d"e')).toMatchObject({ row: 2, cell: 2 })
+    expect(table('a,b"c')).toMatchObject({ row: 1, cell: 2 })
+    expect(table('"a ""quoted"" word",b')).toEqual([['a "quoted" word', 'b']])
+  })
+
+  it('keep quotes as they are where cells were pasted', () => {
+    expect(table('say "hi"\tb\n"both\nlines"\t"x" y\n"open\tc')).toEqual([['say "hi"', 'b'], ['both\nlines', '"x" y'], ['"open', 'c']])
+  })
+})

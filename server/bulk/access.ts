@@ -1,0 +1,58 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { BulkCells, BulkRemark, BulkRowState } from '#contract/bulk.ts'
+import { Submit } from '#contract/posts.ts'
+import type { BulkImportTable, BulkRowTable } from '../db/schema.ts'
+import { fail } from '../errors.ts'
+import { mayPosts, type Desk } from '../posts/access.ts'
+
+export type ImportRow = Selectable<BulkImportTable>
+/** A row with its JSON columns parsed by what was written into them. */
+export type StoredRow = Omit<Selectable<BulkRowTable>, 'state' | 'cells' | 'plan' | 'remarks'> & { state: BulkRowState; cells: BulkCells; plan: Plan | null; remarks: BulkRemark[] }
+
+/** What was confirmed: the submit without its files, and the addresses that these are read from. */
+export const Plan = z.object({ submit: Submit, urls: z.array(z.string()) })
+export type Plan = z.infer<typeof Plan>
+
+export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({ ...row, state: BulkRowState.parse(row.state), cells: BulkCells.parse(row.cells), plan: Plan.nullable().parse(row.plan), remarks: BulkRemark.array().parse(row.remarks) })
+
+/**
+ * Imports speak of channels that a role with named ones does not reach, and of words that are nobody else's until they
+ * are posts: such a role sees its holder's own, and so does whoever may not edit the posts of others.
+ */
+export const seesAll = (c: Pick<Desk, 'project'>): boolean => c.project.channelIds === null && mayPosts(c, 'edit')
+
+export function importsOf(c: Desk) {
+  const all = c.tx.selectFrom('bulk_import').selectAll().where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId)
+  return seesAll(c) ? all : all.where('created_by', '=', c.caller.personId)
+}
+
+/** The import. Absent, of another project, or somebody else's whose the caller does not see: NOT_FOUND. */
+export async function findImport(c: Desk, importId: string): Promise<ImportRow> {
+  const row = await importsOf(c).where('id', '=', importId).executeTakeFirst()
+  if (!row) throw fail('NOT_FOUND')
+  return row
+}
+
+/** The same, locked: confirmations, changes and undoing of one import come one after the other. */
+export async function loadImport(c: Desk, importId: string): Promise<ImportRow> {
+  const row = await importsOf(c).where('id', '=', importId).forUpdate().executeTakeFirst()
+  if (!row) throw fail('NOT_FOUND')
+  return row
+}
+
+export async function rowsOf({ tx, org }: Pick<Desk, 'tx' | 'org'>, importId: string): Promise<StoredRow[]> {
+  const rows = await tx.selectFrom('bulk_row').selectAll().where('org_id', '=', org.orgId).where('import_id', '=', importId).orderBy('row').execute()
+  return rows.map(parseRow)
+}
+
+/** Throws STALE_VERSION when somebody changed the import since the caller looked. */
+export function mustBeVersion(found: ImportRow, version: number): void {
+  if (found.version !== version) throw fail('STALE_VERSION', { detail: 'These rows were changed in another window. Look at them again.', meta: { version: found.version } })
+}
+
+/** Throws POST_LOCKED while the job works on the import. */
+export function mustRest(rows: readonly Pick<StoredRow, 'state'>[]): void {
+  if (rows.some(({ state }) => state === 'waiting')) throw fail('POST_LOCKED', { detail: 'These rows are being scheduled. Wait until that is done, or undo it.' })
+  if (rows.some(({ state }) => state === 'undoing')) throw fail('POST_LOCKED', { detail: 'These rows are being undone. Wait until that is done.' })
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { BulkImportDetail, confirmBulk, undoBulk } from '#contract/bulk.ts'
+import { fail } from '../errors.ts'
+import type { Context } from '../http/route.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval, type Desk } from '../posts/access.ts'
+import { mustFitCap } from '../posts/cap.ts'
+import { loadImport, mustBeVersion, mustRest, rowsOf, type Plan } from './access.ts'
+import { LAND } from './landing.ts'
+import { look, present, type Looked } from './look.ts'
+import { raise } from './prepare.ts'
+
+type Reply = BulkImportDetail & { message: string }
+const rowsInWords = (n: number): string => `${n.toLocaleString('en')} ${n === 1 ? 'row' : 'rows'}`
+
+/**
+ * Accepts the rows that have no errors: checked once more, and refused whole where another number than was told would be
+ * scheduled (STALE_VERSION), or a cap would be passed (SCHEDULE_CAP with the channels). What was seen is kept with each
+ * row; the job makes the posts.
+ */
+export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
+  const { version, rows: told, workflowId } = c.body
+  const found = await loadImport(c, c.params.importId)
+  mustBeVersion(found, version)
+  await mustBeAllowed(c, workflowId)
+  const looked = await look(c, found)
+  mustRest(looked.rows)
+  if (looked.ready.length !== told) throw fail('STALE_VERSION', { detail: `By now ${rowsInWords(looked.ready.length)} can be scheduled, not ${told.toLocaleString('en')}. Look at them again.`, meta: { ready: looked.ready.length } })
+  await mustFit(c, looked)
+  for (const row of looked.ready) {
+    const planned = looked.checked.get(row.row)?.planned
+    if (planned) await accept(c, found.id, row.row, { ...planned, submit: { ...planned.submit, ...(workflowId !== undefined && { intent: 'NEEDS_APPROVAL', workflowId }) } })
+  }
+  await enqueue(c.tx, LAND, { orgId: c.org.orgId, importId: found.id }, { key: found.id })
+  await c.audit({ entityId: found.id, detail: { rows: looked.ready.length, ...(workflowId !== undefined && { workflowId }) } })
+  const left = await present(c, await look(c, await raise(c, found)))
+  return { ...left, message: workflowId === undefined ? `Scheduling ${rowsInWords(told)}` : `Sending ${rowsInWords(told)} for approval` }
+}
+
+/** The same rights and gates as a submit, asked once for all rows. */
+async function mustBeAllowed(c: Desk, workflowId: string | undefined): Promise<void> {
+  if (workflowId === undefined) mustPublish(c)
+  else mustSendForApproval(c)
+  mustHavePlan(c)
+  if (workflowId === undefined) return
+  mustHaveGate(c, 'approval_workflows')
+  const there = await c.tx.selectFrom('workflow').select('id').where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('id', '=', workflowId).where('deleted_at', 'is', null).executeTakeFirst()
+  if (!there) throw fail('NOT_FOUND', { detail: 'This workflow does not exist any more. Choose another one.', errors: { workflowId: ['This workflow does not exist any more.'] } })
+}
+
+/** The cap, with the channels' lanes locked: two confirmations at once cannot both take the last places. */
+async function mustFit(c: Desk, { refusal, ready, checked }: Looked): Promise<void> {
+  if (refusal) throw refusal
+  const parts = ready.flatMap(({ row }) => {
+    const one = checked.get(row)
+    return one?.at && one.at > c.now ? one.channels : []
+  })
+  const channels = [...new Set(parts)]
+  await mustFitCap(c, channels.map((channel) => ({ channel, at: '', posts: parts.filter((one) => one === channel).length })))
+}
+
+async function accept(c: Desk, importId: string, row: number, plan: Plan): Promise<void> {
+  await c.tx
+    .updateTable('bulk_row')
+    .set({ state: 'waiting', plan: JSON.stringify(plan), asked_by: c.caller.personId, remarks: '[]', tries: 0 })
+    .where('org_id', '=', c.org.orgId)
+    .where('import_id', '=', importId)
+    .where('row', '=', row)
+    .execute()
+}
+
+/**
+ * Takes back an import: rows that are not scheduled yet are open again at once, posts of the others are deleted by the job
+ * unless they are published by then. Throws POST_LOCKED when there is nothing to take back.
+ */
+export async function undo(c: Context<typeof undoBulk>): Promise<Reply> {
+  const found = await loadImport(c, c.params.importId)
+  const rows = await rowsOf(c, found.id)
+  const made = rows.filter(({ state }) => state === 'made').length
+  const waiting = rows.filter(({ state }) => state === 'waiting').length
+  if (made + waiting === 0) throw fail('POST_LOCKED', { detail: 'There is nothing to undo in this import.' })
+  const of = sql`org_id = ${c.org.orgId} and import_id = ${found.id}`
+  await sql`update bulk_row set state = 'open', plan = null, asked_by = null where ${of} and state = 'waiting'`.execute(c.tx)
+  await sql`update bulk_row set state = 'undoing', asked_by = ${c.caller.personId}, tries = 0, remarks = '[]' where ${of} and state = 'made'`.execute(c.tx)
+  await enqueue(c.tx, LAND, { orgId: c.org.orgId, importId: found.id }, { key: found.id })
+  await c.audit({ entityId: found.id, detail: { made, waiting } })
+  return { ...(await present(c, await look(c, await raise(c, found)))), message: made > 0 ? `Undoing ${rowsInWords(made)}` : 'Nothing was scheduled' }
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { Id } from '#contract/common.ts'
+import type { BulkRemark } from '#contract/bulk.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asTenant } from '../db/tenant.ts'
+import { Failure } from '../errors.ts'
+import { despiteDeadlocks } from '../http/deadlock.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
+import { emit } from '../live/emit.ts'
+import { importFile } from '../media/libraryImport.ts'
+import { loadPost, mustAllow } from '../posts/access.ts'
+import { markDeleted } from '../posts/delete.ts'
+import type { PostParts } from '../posts/schedule.ts'
+import { submit } from '../posts/submit.ts'
+import { whyLocked } from '../posts/words.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { parseRow, type Plan, type StoredRow } from './access.ts'
+import { deskOf } from './actor.ts'
+import { columnOfSubmit } from './checkRow.ts'
+
+/*
+ * Makes the posts of confirmed rows and takes them back, a row at a time and each row in one transaction with what it
+ * became. So the job can be killed at any line and run twice: what is committed is done, what is not is still to be done.
+ */
+
+const Landing = z.object({ orgId: Id, importId: Id })
+type Landing = z.output<typeof Landing>
+export const LAND = { name: 'bulk.land' }
+
+/** How often a row is begun before it is given up, so that one at which the process dies does not hold up the others for ever. */
+const TRIES = 5
+/** Imports of one node at a time: mails and uploads share the worker's eight places. */
+const AT_ONCE = 3
+/** Milliseconds until one that found no place looks again. */
+const WAIT = 2_000
+const BROKEN = 'Something went wrong. Please Try again later.'
+
+export type LandingParts = PostParts & { fetch: SafeFetch }
+type Desk = LandingParts & JobContext & Landing
+
+export function landJob(parts: LandingParts): AnyJob {
+  let underWay = 0
+  return defineJob({
+    ...LAND,
+    payload: Landing,
+    run: async (context, landing) => {
+      const desk = { ...parts, ...context, ...landing }
+      if (underWay >= AT_ONCE) return await later(desk, WAIT)
+      underWay += 1
+      await land(desk).finally(() => (underWay -= 1))
+    },
+  })
+}
+
+const inTenant = <T>({ databases, orgId }: Desk, work: (tx: Tx) => Promise<T>): Promise<T> => despiteDeadlocks(() => asTenant(databases.background, orgId, work))
+const later = (desk: Desk, wait: number) => inTenant(desk, (tx) => enqueue(tx, LAND, { orgId: desk.orgId, importId: desk.importId }, { key: desk.importId, runAt: new Date(desk.clock.now().getTime() + wait) }))
+
+/** Row by row, in order. One that breaks is left to the next run of the job, which begins after the worker's wait. */
+async function land(desk: Desk): Promise<void> {
+  let after = 0
+  let broken: unknown
+  for (;;) {
+    // a shutdown: another run goes on where this one stops
+    if (desk.signal.aborted) return await later(desk, 0)
+    const row = await inTenant(desk, (tx) => begin(tx, desk, after))
+    if (!row) break
+    after = row.row
+    try {
+      if (row.tries > TRIES) await giveUp(desk, row, [{ column: null, message: BROKEN }])
+      else if (row.state === 'undoing') await takeBack(desk, row)
+      else await make(desk, row)
+    } catch (error) {
+      desk.log.error({ err: error, importId: desk.importId, row: row.row }, 'a row of an import could not be worked on')
+      broken ??= error
+    }
+  }
+  if (broken !== undefined) throw broken
+}
+
+/** The next row that is to be worked on, counted as begun. */
+async function begin(tx: Tx, { orgId, importId }: Landing, after: number): Promise<StoredRow | undefined> {
+  const row = await tx.selectFrom('bulk_row').selectAll().where('org_id', '=', orgId).where('import_id', '=', importId).where('row', '>', after).where('state', 'in', ['waiting', 'undoing']).orderBy('row').limit(1).forUpdate().executeTakeFirst()
+  if (!row) return undefined
+  const tries = row.tries + 1
+  await tx.updateTable('bulk_row').set({ tries }).where('org_id', '=', orgId).where('import_id', '=', importId).where('row', '=', row.row).execute()
+  return parseRow({ ...row, tries })
+}
+
+/** The row, locked, if it still waits for this. The import comes first, as wherever both are locked. */
+async function holdRow(tx: Tx, { orgId, importId }: Landing, row: number, state: 'waiting' | 'undoing'): Promise<{ row: StoredRow; projectId: string } | undefined> {
+  const found = await tx.selectFrom('bulk_import').select('project_id').where('org_id', '=', orgId).where('id', '=', importId).forKeyShare().executeTakeFirst()
+  const stored = await tx.selectFrom('bulk_row').selectAll().where('org_id', '=', orgId).where('import_id', '=', importId).where('row', '=', row).where('state', '=', state).forUpdate().executeTakeFirst()
+  return found && stored ? { row: parseRow(stored), projectId: found.project_id } : undefined
+}
+
+/** Makes the posts of a row through the verb of the composer. A refusal is kept with the row, at its column. */
+async function make(desk: Desk, row: StoredRow): Promise<void> {
+  const { plan } = row
+  if (!plan) return await giveUp(desk, row, [{ column: null, message: BROKEN }])
+  try {
+    const assetIds: string[] = []
+    for (const url of plan.urls) assetIds.push(await fileOf(desk, row, url))
+    await inTenant(desk, async (tx) => {
+      const now = desk.clock.now()
+      const held = await holdRow(tx, desk, row.row, 'waiting')
+      if (!held?.row.asked_by) return
+      const c = await deskOf(tx, { orgId: desk.orgId, projectId: held.projectId, personId: held.row.asked_by }, 'created', now)
+      const { posts } = await submit({ ...c, body: withFiles(plan, assetIds) }, desk)
+      await note(tx, desk, row.row, { state: 'made', post_ids: posts.map(({ postId }) => postId) }, now)
+      await c.emit({ kind: 'bulk', ref: desk.importId })
+    })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await giveUp(desk, row, remarksOf(error))
+  }
+}
+
+const withFiles = ({ submit: body }: Plan, assetIds: readonly string[]): Plan['submit'] => ({
+  ...body,
+  channels: body.channels.map((channel) => ({ ...channel, contents: channel.contents.map((content) => ({ ...content, media: assetIds.map((assetId) => ({ assetId })) })) })),
+})
+
+/** A file at an address, read once in an import: its row and the note of it are written by one transaction. */
+async function fileOf(desk: Desk, row: StoredRow, url: string): Promise<string> {
+  const { orgId, importId } = desk
+  const known = await inTenant(desk, (tx) => tx.selectFrom('bulk_file').select('asset_id').where('org_id', '=', orgId).where('import_id', '=', importId).where('url', '=', url).executeTakeFirst())
+  if (known) return known.asset_id
+  const enter = <T>(fn: (t: Awaited<ReturnType<typeof deskOf>>) => Promise<T>): Promise<T> =>
+    inTenant(desk, async (tx) => {
+      const held = await holdRow(tx, desk, row.row, 'waiting')
+      if (!held?.row.asked_by) throw new RowGone()
+      return await fn(await deskOf(tx, { orgId, projectId: held.projectId, personId: held.row.asked_by }, 'created', desk.clock.now()))
+    })
+  try {
+    return await importFile({ body: { url }, org: { orgId }, inTenant: enter }, desk, async ({ tx }, assetId) => {
+      await tx.insertInto('bulk_file').values({ org_id: orgId, import_id: importId, url, asset_id: assetId }).onConflict((oc) => oc.doNothing()).execute()
+    })
+  } catch (error) {
+    if (error instanceof Failure) throw new Failure(error.code, { detail: `${url.slice(0, 200)}: ${error.message}`, errors: { 'contents.0.media': [`${url.slice(0, 200)}: ${error.message}`] }, cause: error })
+    throw error
+  }
+}
+
+/** The row was undone while its file was on the way. */
+class RowGone extends Error {}
+
+function remarksOf({ message, facts }: Failure): BulkRemark[] {
+  const told = Object.entries(facts.errors ?? {}).flatMap(([path, messages]) => messages.map((one) => ({ column: columnOfSubmit(path), message: one })))
+  return told.length > 0 ? told : [{ column: null, message }]
+}
+
+/** Deletes the posts of a row that are not published, each with its place in the row in one transaction; what stays says why. */
+async function takeBack(desk: Desk, row: StoredRow): Promise<void> {
+  const remarks: BulkRemark[] = []
+  for (const postId of row.post_ids) {
+    try {
+      const reason = await inTenant(desk, (tx) => takePostBack(tx, desk, row.row, postId))
+      if (reason !== undefined) remarks.push({ column: null, message: reason })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      if (error.code === 'NOT_FOUND') await inTenant(desk, (tx) => drop(tx, desk, row.row, postId))
+      else remarks.push({ column: null, message: error.message })
+    }
+  }
+  await inTenant(desk, (tx) => note(tx, desk, row.row, { state: 'undone', remarks }, desk.clock.now(), 'undoing'))
+}
+
+/** Answers why the post stays; undefined when it is gone. */
+async function takePostBack(tx: Tx, desk: Desk, row: number, postId: string): Promise<string | undefined> {
+  const held = await holdRow(tx, desk, row, 'undoing')
+  if (!held?.row.asked_by || !held.row.post_ids.includes(postId)) return undefined
+  const c = await deskOf(tx, { orgId: desk.orgId, projectId: held.projectId, personId: held.row.asked_by }, 'deleted', desk.clock.now())
+  const post = await loadPost(c, postId)
+  if (post.state === 'PUBLISHED') return 'Its post is published and stays. Delete it by itself.'
+  if (post.state === 'UNCONFIRMED') return 'Whether its post went out is not known yet, so it stays. Say first what happened to it.'
+  if (post.state === 'PROCESSING') return whyLocked('delete', post.state)
+  if (post.state !== 'DELETED') {
+    mustAllow(c, post, 'delete')
+    await markDeleted(c, post, {})
+  }
+  await drop(tx, desk, row, postId)
+  return undefined
+}
+
+const drop = (tx: Tx, { orgId, importId }: Landing, row: number, postId: string) => sql`update bulk_row set post_ids = array_remove(post_ids, ${postId}::uuid) where org_id = ${orgId} and import_id = ${importId} and row = ${row}`.execute(tx)
+
+/** A row that is not to be tried again: it says why, and a person takes it up. */
+async function giveUp(desk: Desk, row: StoredRow, remarks: BulkRemark[]): Promise<void> {
+  const from = row.state === 'undoing' ? 'undoing' : 'waiting'
+  await inTenant(desk, (tx) => note(tx, desk, row.row, { state: from === 'undoing' ? 'made' : 'failed', remarks }, desk.clock.now(), from))
+}
+
+type Became = { state: 'made' | 'failed' | 'undone'; post_ids?: string[]; remarks?: BulkRemark[] }
+
+async function note(tx: Tx, { orgId, importId }: Landing, row: number, { remarks, ...became }: Became, now: Date, from: 'waiting' | 'undoing' = 'waiting'): Promise<void> {
+  const changed = await tx
+    .updateTable('bulk_row')
+    .set({ ...became, ...(remarks && { remarks: JSON.stringify(remarks) }) })
+    .where('org_id', '=', orgId)
+    .where('import_id', '=', importId)
+    .where('row', '=', row)
+    .where('state', '=', from)
+    .returning('import_id')
+    .executeTakeFirst()
+  if (!changed) return
+  const { project_id: projectId } = await tx.selectFrom('bulk_import').select('project_id').where('org_id', '=', orgId).where('id', '=', importId).executeTakeFirstOrThrow()
+  await emit(tx, { kind: 'bulk', ref: importId, orgId, projectId }, now)
+}

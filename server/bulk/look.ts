@@ -1,0 +1,103 @@
+import type { BulkImport, BulkImportDetail, BulkRow, BulkRowState } from '#contract/bulk.ts'
+import { bulkRowStates } from '#contract/bulk.ts'
+import type { ChannelRow } from '../channels/access.ts'
+import type { Failure } from '../errors.ts'
+import type { Desk } from '../posts/access.ts'
+import { capRefusal } from '../posts/cap.ts'
+import { excerptOf } from '../posts/content.ts'
+import { nameOf } from '../workflows/open.ts'
+import { rowsOf, type ImportRow, type StoredRow } from './access.ts'
+import { checkRow, type CheckedRow } from './checkRow.ts'
+import { readFacts, readTaken, takenKey, type ProjectFacts } from './facts.ts'
+
+/** An import as it stands at this moment, its open rows checked anew. */
+export type Looked = { found: ImportRow; rows: StoredRow[]; checked: ReadonlyMap<number, CheckedRow>; facts: ProjectFacts; ready: StoredRow[]; refusal: Failure | undefined }
+
+/** Checks every open row against the project as it is now, and the rows against each other. */
+export async function look(c: Desk, found: ImportRow): Promise<Looked> {
+  const [rows, facts] = [await rowsOf(c, found.id), await readFacts(c)]
+  const checked = new Map(rows.filter(({ state }) => state === 'open').map((row) => [row.row, checkRow(row.cells, facts)]))
+  await warnOfTwins(c, rows, checked)
+  const ready = rows.filter(({ row }) => checked.get(row)?.errors.length === 0)
+  return { found, rows, checked, facts, ready, refusal: await wholeRefusal(c, ready.flatMap(({ row }) => checked.get(row) ?? [])) }
+}
+
+/** What stands at the same time with the same words already, in these rows or on the channel. It may be meant. */
+async function warnOfTwins(c: Desk, rows: readonly StoredRow[], checked: ReadonlyMap<number, CheckedRow>): Promise<void> {
+  const timed = rows.flatMap(({ row, cells }) => {
+    const one = checked.get(row)
+    const at = one?.at
+    return one && at ? one.channels.map((channel) => ({ row, one, at, channelId: channel.id, handle: channel.handle, key: takenKey(channel.id, at, excerptOf(cells.text)) })) : []
+  })
+  const taken = await readTaken(c, timed)
+  const first = new Map<string, number>()
+  for (const { row, one, key, handle } of timed) {
+    const twin = first.get(key)
+    if (twin === undefined) first.set(key, row)
+    else one.warnings.push({ column: 'text', message: `Row ${twin} says the same on ${handle} at the same time.` })
+    if (taken.has(key)) one.warnings.push({ column: 'text', message: `${handle} has a post with these words at this time already.` })
+  }
+}
+
+/** Why nothing of it could be scheduled: the plan has ended, or a channel's cap would be passed. */
+async function wholeRefusal(c: Desk, ready: readonly CheckedRow[]): Promise<Failure | undefined> {
+  const wanted = new Map<string, { channel: ChannelRow; posts: number }>()
+  for (const { channels, at } of ready) {
+    for (const channel of channels) {
+      const one = wanted.get(channel.id) ?? { channel, posts: 0 }
+      if (at && at > c.now) wanted.set(channel.id, { channel, posts: one.posts + 1 })
+    }
+  }
+  return await capRefusal(c, [...wanted.values()].map((more) => ({ ...more, at: '' })))
+}
+
+export const countsOf = (rows: readonly { state: BulkRowState; n?: number }[]): Record<BulkRowState, number> => {
+  const counts = Object.fromEntries(bulkRowStates.map((state) => [state, 0]))
+  for (const { state, n = 1 } of rows) counts[state] = (counts[state] ?? 0) + n
+  // every state has its count by the first line
+  return counts as Record<BulkRowState, number>
+}
+
+function stateOf(counts: Record<BulkRowState, number>): BulkImport['state'] {
+  if (counts.waiting > 0) return 'scheduling'
+  if (counts.undoing > 0) return 'undoing'
+  if (counts.made + counts.failed > 0) return 'done'
+  return counts.open > 0 || counts.undone === 0 ? 'open' : 'undone'
+}
+
+export function presentImport(found: ImportRow, author: string, counts: Record<BulkRowState, number>): BulkImport {
+  return { importId: found.id, name: found.name, createdAt: found.created_at.toISOString(), author: { userId: found.created_by, name: author }, version: found.version, state: stateOf(counts), counts }
+}
+
+/** The import for people. */
+export async function present(c: Desk, { found, rows, checked, facts, ready, refusal }: Looked): Promise<BulkImportDetail> {
+  const channels = refusal?.facts.meta?.['channels']
+  const named = Array.isArray(channels) ? channels.flatMap((one: unknown) => (typeof one === 'object' && one !== null && 'handle' in one ? [String(one.handle)] : [])) : []
+  return {
+    ...presentImport(found, await nameOf(c.tx, found.created_by), countsOf(rows)),
+    rows: rows.map((row) => presentRow(row, checked.get(row.row), facts)),
+    ready: ready.length,
+    wrong: [...checked.values()].filter(({ errors }) => errors.length > 0).length,
+    unknownColumns: found.unknown_columns,
+    refusal: refusal ? { code: refusal.code, message: refusal.message, channels: named } : null,
+  }
+}
+
+function presentRow({ row, state, cells, plan, remarks, post_ids }: StoredRow, checked: CheckedRow | undefined, facts: ProjectFacts): BulkRow {
+  const asked = plan?.submit.schedule
+  const details = asked?.type === 'ONCE' ? asked.details : undefined
+  const ids = new Set(plan?.submit.channels.map(({ channelId }) => channelId))
+  const channels = checked?.channels ?? facts.channels.filter(({ id }) => ids.has(id))
+  return {
+    row,
+    state,
+    cells,
+    errors: checked?.errors ?? (state === 'failed' ? remarks : []),
+    warnings: checked?.warnings ?? (state === 'failed' ? [] : remarks),
+    dueAt: (checked ? checked.at?.toISOString() : details?.utc) ?? null,
+    timezone: (checked ? checked.timezone : details?.timezone) ?? null,
+    channels: channels.map(({ id, handle, platform }) => ({ channelId: id, handle, platformName: platform })),
+    postIds: post_ids,
+  }
+}
+
