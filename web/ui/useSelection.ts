@@ -23,6 +23,8 @@ export function useSelection(listed: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set())
   const last = useRef<string>(undefined)
   const ids = listed.filter((id) => chosen.has(id))
+  // what comes back to the list, as from another folder or page, comes back unchosen
+  if (ids.length < chosen.size) setChosen(new Set(ids))
   const put = (changed: readonly string[], checked: boolean) => setChosen(new Set(checked ? [...ids, ...changed] : ids.filter((id) => !changed.includes(id))))
   return {
     ids,

@@ -99,11 +99,6 @@ function Library() {
 
   const filtered = search !== undefined || kind !== undefined
   const list = { assets: listed, selection, may, openId: file, onOpen: ({ assetId }: LibraryAsset) => go({ file: assetId, post: undefined }, file !== undefined), onMove: (moved: readonly LibraryAsset[]) => setAsked({ about: 'move', files: moved }), onDelete: remove }
-  const uploadButton = (
-    <Button tone="primary" icon={<Upload size={15} aria-hidden />} onClick={pick}>
-      Upload
-    </Button>
-  )
   return (
     <Page
       title="Assets"
@@ -127,7 +122,9 @@ function Library() {
           {may.upload ? (
             <span className="ml-auto flex shrink-0 items-center gap-1.5">
               <IconButton label="Add from an address" icon={<Link2 size={16} />} onClick={() => setAsked({ about: 'import' })} />
-              {uploadButton}
+              <Button icon={<Upload size={15} aria-hidden />} onClick={pick}>
+                Upload
+              </Button>
             </span>
           ) : null}
         </>

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
+import Check from 'lucide-react/icons/check'
 import { useState, type DragEvent } from 'react'
 import type { LibraryAsset } from '#contract/library.ts'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import type { Selection } from '#web/ui/useSelection.ts'
 import { AssetMenu } from './AssetMenu.tsx'
 import { AssetPicture } from './AssetPicture.tsx'
@@ -18,6 +18,9 @@ export type FileListProps = {
   onMove: (files: readonly LibraryAsset[]) => void
   onDelete: (files: readonly LibraryAsset[]) => void
 }
+
+/** Out of the picture's way until the pointer or the focus is on its tile. Fingers have no such way of asking. */
+const atHand = 'pointer-fine:opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 has-data-[state=open]:opacity-100'
 
 /** Files as tiles. Arrow keys move between them, Space chooses, Enter opens; tiles can be dragged onto a folder. */
 export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDelete }: FileListProps) {
@@ -59,26 +62,26 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
           data-file={asset.assetId}
           draggable={may.edit}
           onDragStart={(event) => onDrag(event, asset)}
-          className={clsx('relative min-w-0 rounded-lg border bg-surface transition-colors', selection.has(asset.assetId) ? 'border-accent ring ring-accent' : openId === asset.assetId ? 'border-accent' : 'border-line hover:border-line-strong')}
+          className={clsx('group relative min-w-0 rounded-lg border bg-surface transition-colors', selection.has(asset.assetId) ? 'border-accent ring ring-accent' : openId === asset.assetId ? 'border-accent' : 'border-line hover:border-line-strong')}
         >
           <button type="button" data-tile={asset.assetId} tabIndex={asset.assetId === current ? 0 : -1} aria-expanded={asset.assetId === openId} onClick={(event) => (event.shiftKey ? selection.toggle(asset.assetId, true, true) : onOpen(asset))} className="block w-full rounded-lg text-left">
             <AssetPicture asset={asset} className="aspect-4/3 w-full rounded-t-[7px]" />
             <span className="block truncate px-2.5 pt-2 font-medium">{asset.fileName}</span>
             <span className="tnum block truncate px-2.5 pb-2 text-sm text-ink-muted">{factsOf(asset)}</span>
           </button>
-          <Checkbox
-            label={`Choose ${asset.fileName}`}
-            labelHidden
+          {/* as large as a finger needs over the picture, which the box of forms is not */}
+          <button
+            type="button"
+            role="checkbox"
+            aria-checked={selection.has(asset.assetId)}
+            aria-label={`Choose ${asset.fileName}`}
             tabIndex={asset.assetId === current ? 0 : -1}
-            checked={selection.has(asset.assetId)}
-            onChange={(event) => {
-              const { nativeEvent } = event
-              // a click of the mouse or the space bar, which carries the keys held with it
-              selection.toggle(asset.assetId, event.target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
-            }}
-            className="absolute! top-2 left-2 rounded-sm bg-surface"
-          />
-          <span className="absolute top-1.5 right-1.5">
+            onClick={(event) => selection.toggle(asset.assetId, !selection.has(asset.assetId), event.shiftKey)}
+            className={clsx('absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-md border border-line-strong bg-raised text-on-accent shadow-1 hover:border-ink-faint aria-checked:border-accent aria-checked:bg-accent pointer-coarse:size-8', selection.ids.length > 0 ? '' : atHand)}
+          >
+            {selection.has(asset.assetId) ? <Check size={15} strokeWidth={3} aria-hidden /> : null}
+          </button>
+          <span className={clsx('absolute top-1.5 right-1.5', atHand)}>
             <AssetMenu asset={asset} may={may} onOpen={() => onOpen(asset)} onMove={() => onMove([asset])} onDelete={() => onDelete([asset])} className="bg-raised! shadow-1" />
           </span>
         </li>

@@ -4,14 +4,14 @@ import Film from 'lucide-react/icons/film'
 import type { LibraryAsset } from '#contract/library.ts'
 import { kindOf, lengthOf, typeOf } from './facts.ts'
 
-type Props = { asset: LibraryAsset; /** As large as there is room, uncut. */ whole?: boolean; className?: string }
+type Props = { asset: LibraryAsset; /** As large as there is room, uncut, and told to who cannot see it; elsewhere the name stands beside it. */ whole?: boolean; className?: string }
 
 /** What a file looks like: the picture itself, a sign for what has none. */
 export function AssetPicture({ asset, whole = false, className }: Props) {
   const kind = kindOf(asset)
   if (kind === 'image') {
     // not draggable by itself: the tile around it is
-    return <img src={asset.url} alt={asset.altText} loading="lazy" decoding="async" draggable={false} className={clsx('bg-sunken', whole ? 'object-contain' : 'object-cover', className)} />
+    return <img src={asset.url} alt={whole ? asset.altText : ''} loading="lazy" decoding="async" draggable={false} className={clsx('bg-sunken', whole ? 'object-contain' : 'object-cover', className)} />
   }
   const Icon = kind === 'video' ? Film : FileText
   return (
