@@ -12,6 +12,7 @@ import * as invites from './invites.ts'
 import * as labels from './labels.ts'
 import * as library from './library.ts'
 import * as live from './live.ts'
+import * as lookups from './lookups.ts'
 import * as media from './media.ts'
 import * as members from './members.ts'
 import * as notices from './notices.ts'
@@ -31,7 +32,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, apps, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

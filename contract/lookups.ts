@@ -1,24 +1,61 @@
 import { z } from 'zod'
-import { Id, ProjectParams } from './common.ts'
-import { can, endpoint } from './endpoint.ts'
-import { LookupItem, lookupKinds } from './platforms/rules.ts'
+import { Done, Id, ProjectParams } from './common.ts'
+import { can, endpoint, type EndpointShape } from './endpoint.ts'
+import { LookupItem, lookupKinds, type LookupKind, type PlatformKey } from './platforms/rules.ts'
 
 /** How many items an answer holds. */
 export const LOOKUP_MOST = 50
 
-const LookupQuery = z.object({ /** Empty: whatever there is. */ query: z.string().trim().max(200).default('') })
+const words = z.string().trim().max(200).default('')
 /** `offered` is false where the platform has no such look-up: the field is typed in instead. */
 const Found = z.object({ items: z.array(LookupItem), offered: z.boolean() })
-const failures = ['NOT_FOUND', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'RATE_LIMITED'] as const
+const failures = ['NOT_FOUND', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'RATE_LIMITED'] as const
+const composing = can('post', 'create', 'edit')
+const ChannelParams = ProjectParams.extend({ channelId: Id })
 
 export const lookup = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/channel/:channelId/lookup/:kind',
   summary: 'What a person can choose from while composing, such as boards, playlists or people, most likely first',
-  access: can('post', 'create', 'edit'),
-  params: ProjectParams.extend({ channelId: Id, kind: z.enum(lookupKinds) }),
-  query: LookupQuery,
+  access: composing,
+  params: ChannelParams.extend({ kind: z.enum(lookupKinds) }),
+  query: z.object({ /** Empty: whatever there is. */ query: words }),
   reply: Found,
   errors: failures,
   audit: null,
 })
+
+/*
+ * The same by the names of the specification, one for each platform. A channel of another platform does not exist there.
+ */
+const byName = { method: 'GET', access: composing, params: ChannelParams, reply: Found, errors: failures, audit: null } as const
+export const youtubeCategories = endpoint({ ...byName, path: '/api/:orgId/project/:projectId/social/youtube/categories/:channelId', summary: 'Categories of a YouTube channel' })
+export const youtubePlaylists = endpoint({ ...byName, path: '/api/:orgId/project/:projectId/social/youtube/playlists/:channelId', summary: 'Playlists of a YouTube channel' })
+export const pinterestBoards = endpoint({ ...byName, path: '/api/:orgId/project/:projectId/social/pinterest/:channelId/boards', summary: 'Boards of a Pinterest account' })
+const mentions = { ...byName, query: z.object({ username: words }) } as const
+export const linkedinMentions = endpoint({ ...mentions, path: '/api/:orgId/project/:projectId/social/linkedin/:channelId/mentions', summary: 'People and organisations that can be mentioned on LinkedIn' })
+export const facebookMentions = endpoint({ ...mentions, path: '/api/:orgId/project/:projectId/social/facebook/:channelId/mentions', summary: 'Pages that can be mentioned on Facebook' })
+
+export const addPlaylist = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/social/youtube/playlists/:channelId',
+  summary: 'Add a playlist to a YouTube channel',
+  access: composing,
+  params: ChannelParams,
+  body: z.object({ title: z.string().trim().min(1, 'Enter a title').max(150, 'The title is too long'), description: z.string().trim().max(5000, 'The description is too long').default(''), isPublic: z.boolean().default(false) }),
+  reply: Done.extend({ item: LookupItem }),
+  errors: failures,
+  audit: { action: 'added', entity: 'playlist' },
+})
+
+/** Which look-up each call of the specification is. */
+export const namedLookups = [
+  { endpoint: youtubeCategories, platform: 'youtube', kind: 'categories' },
+  { endpoint: youtubePlaylists, platform: 'youtube', kind: 'playlists' },
+  { endpoint: pinterestBoards, platform: 'pinterest', kind: 'boards' },
+] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]
+export const namedMentions = [
+  { endpoint: linkedinMentions, platform: 'linkedin', kind: 'people' },
+  { endpoint: facebookMentions, platform: 'facebook', kind: 'people' },
+] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]
+export const namedAdditions = [{ endpoint: addPlaylist, platform: 'youtube', kind: 'playlists' }] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]

@@ -9,6 +9,7 @@ import { identityRoutes } from './identity/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { liveRoutes } from './live/routes.ts'
+import { lookupRoutes } from './channels/lookupRoutes.ts'
 import { libraryRoutes } from './media/libraryRoutes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -34,6 +35,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...inviteRoutes(parts),
     ...channelRoutes(parts),
     ...appRoutes(parts),
+    ...lookupRoutes(parts),
     ...aiRoutes(parts),
     ...mediaRoutes(parts),
     ...libraryRoutes(parts),

@@ -15,6 +15,8 @@ export type Platform = {
   read?: Read
   /** What a composer looks up at the platform, such as boards; a kind that is absent cannot be looked up. */
   lookups?: Partial<Record<LookupKind, Lookup>>
+  /** What a person can add there from here, such as a playlist; a kind that is absent is added at the platform itself. */
+  additions?: Partial<Record<LookupKind, Addition>>
   /** Figures of published posts; absent where the platform tells none. */
   metrics?: Metrics
   budgets: readonly Budget[]
@@ -243,6 +245,9 @@ export type PartToSend = Part & {
 
 /** Finds what a person can choose from, most likely first, at most `limit`. An empty query asks for all. */
 export type Lookup = (reach: Reach, secret: Secret, account: AccountRef, ask: { query: string; limit: number }) => Promise<{ kind: 'found'; items: LookupItem[] } | Refusal>
+
+/** Adds something to choose from, such as a playlist. Asked once: a repeat may add a second one. */
+export type Addition = (reach: Reach, secret: Secret, account: AccountRef, thing: { name: string; description: string; isPublic: boolean }) => Promise<{ kind: 'added'; item: LookupItem } | Refusal>
 
 export type Metrics = {
   /** How many posts one call takes. */

@@ -53,7 +53,7 @@ export async function drawPicture({ width, height, type = 'jpeg', noise = false,
 }
 
 /** A platform for tests of what happens around it: it takes everything that it is told to take. Its answers can be replaced. */
-export function testPlatform(answers: { key?: PlatformKey; hosts?: readonly string[]; lookups?: Platform['lookups']; needsRefresh?: Platform['connect']['needsRefresh']; connect?: Platform['connect']['withCredentials']; page?: Platform['connect']['withPage']; revoke?: Platform['connect']['revoke']; check?: Platform['connect']['check']; refresh?: Platform['connect']['refresh']; remove?: Platform['publish']['remove']; needsPrepare?: boolean } = {}): Platform {
+export function testPlatform(answers: { key?: PlatformKey; hosts?: readonly string[]; lookups?: Platform['lookups']; additions?: Platform['additions']; needsRefresh?: Platform['connect']['needsRefresh']; connect?: Platform['connect']['withCredentials']; page?: Platform['connect']['withPage']; revoke?: Platform['connect']['revoke']; check?: Platform['connect']['check']; refresh?: Platform['connect']['refresh']; remove?: Platform['publish']['remove']; needsPrepare?: boolean } = {}): Platform {
   const unasked = async (): Promise<never> => {
     throw new Error('the test did not expect this call')
   }
@@ -61,6 +61,7 @@ export function testPlatform(answers: { key?: PlatformKey; hosts?: readonly stri
     key: answers.key ?? 'bluesky',
     hosts: answers.hosts ?? [],
     ...(answers.lookups && { lookups: answers.lookups }),
+    ...(answers.additions && { additions: answers.additions }),
     connect: {
       method: 'credentials',
       ...(answers.connect && { withCredentials: answers.connect }),

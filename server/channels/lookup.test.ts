@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addPlaylist, facebookMentions, lookup, pinterestBoards, youtubeCategories, youtubePlaylists } from '#contract/lookups.ts'
+import type { LookupItem } from '#contract/platforms/rules.ts'
+import type { Addition, Lookup, Refusal } from '../platforms/platform.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+/* What is looked up while composing, at a platform that answers what the test says. */
+
+let app: TestApp
+let home: TestHome
+let channelId: string
+let asked: { query: string; token: unknown }[] = []
+let answers: () => { kind: 'found'; items: LookupItem[] } | Refusal
+let additions: () => Awaited<ReturnType<Addition>>
+
+const item = (name: string, more: Partial<LookupItem> = {}): LookupItem => ({ id: `id of ${name}`, name, detail: null, pictureUrl: null, insert: null, ...more })
+const playlists: Lookup = async (_, secret, __, { query }) => (asked.push({ query, token: secret['token'] }), answers())
+const dead: Refusal = { kind: 'reconnect', reason: { text: 'The sign-in has ended.', advice: 'Reconnect the channel.' } }
+
+beforeAll(async () => {
+  app = await startApp({
+    platforms: {
+      youtube: testPlatform({ key: 'youtube', lookups: { playlists }, additions: { playlists: async () => additions() }, refresh: async () => ({ kind: 'refreshed', secret: { token: 'a newer token' }, expiresAt: null }) }),
+      facebook: testPlatform({ key: 'facebook', lookups: { people: playlists } }),
+    },
+  })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  asked = []
+  answers = () => ({ kind: 'found', items: [item('Autumn'), item('Winter')] })
+  additions = () => ({ kind: 'added', item: item('Spring') })
+  home = await app.signedInOwner()
+  channelId = await on('youtube')
+})
+
+async function on(platform: string): Promise<string> {
+  const id = await contentOn(app.parts).channel(home)
+  await app.database.owner.query('update channel set platform = $2 where id = $1', [id, platform])
+  return id
+}
+const at = () => ({ ...home.params, channelId })
+const look = (query = '', as: TestPerson = home.person) => app.call(lookup, { params: { ...at(), kind: 'playlists' }, query: { query } }, { as })
+const names = async (query?: string) => (await look(query)).items.map(({ name }) => name)
+
+describe('a look-up', () => {
+  it('answers what the platform offers, with the channel’s own sign-in', async () => {
+    expect(await look(' aut ')).toEqual({ offered: true, items: [item('Autumn'), item('Winter')] })
+    expect(asked).toEqual([{ query: 'aut', token: 'a token of the tests' }])
+  })
+
+  it('asks the same once a minute, whatever its capitals, and another anew', async () => {
+    await Promise.all([look('Aut'), look('aut')])
+    await look('AUT')
+    expect(asked).toHaveLength(1)
+    await look('win')
+    app.clock.advance({ seconds: 61 })
+    await look('aut')
+    expect(asked.slice(1).map(({ query }) => query)).toEqual(['win', 'aut'])
+  })
+
+  it('of another channel, or after a new sign-in, is another', async () => {
+    await look()
+    await app.database.owner.query('update channel_secret set version = version + 1 where channel_id = $1', [channelId])
+    await look()
+    channelId = await on('youtube')
+    await look()
+    expect(asked).toHaveLength(3)
+  })
+
+  it('says where a platform has none', async () => {
+    expect(await app.call(lookup, { params: { ...at(), kind: 'boards' } }, { as: home.person })).toEqual({ offered: false, items: [] })
+    channelId = await on('pinterest')
+    expect(await look()).toEqual({ offered: false, items: [] })
+  })
+
+  it('renews a token that is refused, once', async () => {
+    let first = true
+    answers = () => {
+      const answer = first ? dead : { kind: 'found' as const, items: [item('Autumn')] }
+      first = false
+      return answer
+    }
+    expect(await names()).toEqual(['Autumn'])
+    expect(asked.map(({ token }) => token)).toEqual(['a token of the tests', 'a newer token'])
+  })
+
+  it('tells the platform’s reason, and asks again after it', async () => {
+    answers = () => dead
+    await expect(look()).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'The sign-in has ended. Reconnect the channel.' } })
+    answers = () => ({ kind: 'retry', afterSeconds: 30, reason: { text: 'The platform is away.', advice: 'Try again.' } })
+    await expect(look()).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+    answers = () => ({ kind: 'found', items: [] })
+    expect(await names()).toEqual([])
+  })
+
+  it('shows no picture that is not from https, and fifty items at most', async () => {
+    answers = () => ({ kind: 'found', items: Array.from({ length: 60 }, (_, i) => item(`No ${i}`, { pictureUrl: i === 0 ? 'http://10.0.0.1/a.png' : 'https://p.example/a.png' })) })
+    const { items } = await look()
+    expect(items).toHaveLength(50)
+    expect(items.slice(0, 2).map(({ pictureUrl }) => pictureUrl)).toEqual([null, 'https://p.example/a.png'])
+  })
+
+  it('reaches the platform 120 times a minute for one person', async () => {
+    const tries = await Promise.allSettled(Array.from({ length: 125 }, (_, i) => look(`word ${i}`)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(120)
+    await expect(look('one more')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await look('word 1')
+  })
+
+  it('is for whoever composes, in channels of their role', async () => {
+    await look('', await app.colleague(home, 'user'))
+    await expect(look('', await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const other = await on('youtube')
+    await expect(look('', await app.colleague(home, 'user', { channelIds: [other] }))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(app.call(lookup, { params: { ...at(), kind: 'nonsense' as 'boards' } }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('the calls of the specification', () => {
+  it('are look-ups of their platform’s channels', async () => {
+    const as = { as: home.person }
+    expect((await app.call(youtubePlaylists, { params: at() }, as)).items).toHaveLength(2)
+    expect(await app.call(youtubeCategories, { params: at() }, as)).toEqual({ offered: false, items: [] })
+    await expect(app.call(pinterestBoards, { params: at() }, as)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    channelId = await on('facebook')
+    expect(await app.call(facebookMentions, { params: at(), query: { username: 'rook' } }, as)).toMatchObject({ offered: true })
+    expect(asked.at(-1)).toMatchObject({ query: 'rook' })
+  })
+
+  it('add a playlist, which the next look-up asks for', async () => {
+    await look()
+    const add = (title: string) => app.call(addPlaylist, { params: at(), body: { title } }, { as: home.person })
+    expect(await add('Spring')).toEqual({ item: item('Spring'), message: 'Playlist added' })
+    answers = () => ({ kind: 'found', items: [item('Spring')] })
+    expect(await names()).toEqual(['Spring'])
+    await expect(add(' ')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    const audit = await app.database.owner.query("select entity_id, detail from audit where org_id = $1 and entity = 'playlist'", [home.orgId])
+    expect(audit.rows).toEqual([{ entity_id: 'id of Spring', detail: { channelId } }])
+    additions = () => ({ kind: 'rejected', reason: { text: 'There is a playlist of this name.', advice: 'Choose another name.' } })
+    await expect(add('Spring')).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'There is a playlist of this name. Choose another name.' } })
+  })
+})

@@ -1,0 +1,92 @@
+import { LOOKUP_MOST } from '#contract/lookups.ts'
+import type { LookupItem, LookupKind, PlatformKey } from '#contract/platforms/rules.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import type { Caller, InTenant } from '../http/route.ts'
+import { count, type Limit } from '../identity/limits.ts'
+import { plain } from '../publishing/plain.ts'
+import { ask, askable, channelToAsk, type Asked, type AskParts } from './ask.ts'
+
+/*
+ * What a person chooses from while composing. Answers are kept for a minute on this node, so that typing back and forth, and
+ * colleagues in the same channel, ask the platform once.
+ */
+
+const KEPT_MS = 60_000
+const KEPT_MOST = 500
+const LOOKUP_MS = 15_000
+/** Questions that reach a platform, per person: they count against the budget that publishing needs. */
+const questions = { name: 'channel-lookups', most: 120, seconds: 60 } as const satisfies Limit
+
+type Desk = { caller: Caller; now: Date; inTenant: <T>(fn: (t: InTenant) => Promise<T>) => Promise<T> }
+type Wanted = { channelId: string; kind: LookupKind; query: string; /** A channel of another platform does not exist for the call. */ platform?: PlatformKey }
+type Found = { items: LookupItem[]; offered: boolean }
+
+export type Lookups = {
+  find(c: Desk, wanted: Wanted): Promise<Found>
+  /** Adds one at the platform; the next look-up shows it. */
+  add(c: Desk, wanted: Omit<Wanted, 'query'>, thing: { name: string; description: string; isPublic: boolean }): Promise<LookupItem>
+}
+
+export function openLookups(parts: AskParts): Lookups {
+  const kept = new Map<string, { until: number; answer: Promise<LookupItem[]> }>()
+  // the version is part of the name: another sign-in may see other things
+  const nameOf = ({ channel, kept: secret }: Asked, kind: LookupKind) => `${channel.id} ${secret?.version ?? 0} ${kind} `
+
+  function keep(name: string, now: number, answer: Promise<LookupItem[]>): void {
+    for (const [other, { until }] of kept) if (until <= now) kept.delete(other)
+    const [oldest] = kept.keys()
+    if (kept.size >= KEPT_MOST && oldest !== undefined) kept.delete(oldest)
+    kept.set(name, { until: now + KEPT_MS, answer })
+    // what failed is asked again
+    answer.catch(() => kept.delete(name))
+  }
+
+  async function load(c: Desk, { channelId, platform }: Pick<Wanted, 'channelId' | 'platform'>): Promise<Asked> {
+    const asked = await c.inTenant((t) => channelToAsk(t, channelId))
+    if (platform !== undefined && asked.platform !== platform) throw fail('NOT_FOUND')
+    return asked
+  }
+
+  return {
+    async find(c, wanted) {
+      const asked = await load(c, wanted)
+      const platform = parts.platforms(asked.platform)
+      const find = platform?.lookups?.[wanted.kind]
+      if (!platform || !find) return { items: [], offered: false }
+      const name = `${nameOf(asked, wanted.kind)}${wanted.query.toLowerCase()}`
+      const now = c.now.getTime()
+      const known = kept.get(name)
+      if (known && known.until > now) return { items: await known.answer, offered: true }
+      const fetchItems = async () => {
+        await mayAsk(parts, c)
+        const { items } = await ask(parts, platform, asked, LOOKUP_MS, (reach, secret, account) => find(reach, secret, account, { query: wanted.query, limit: LOOKUP_MOST }))
+        return items.slice(0, LOOKUP_MOST).map(shown)
+      }
+      // kept before it is there, so that two who ask at once ask the platform once
+      const answer = fetchItems()
+      keep(name, now, answer)
+      return { items: await answer, offered: true }
+    },
+    async add(c, wanted, thing) {
+      const asked = await load(c, wanted)
+      const platform = askable(parts, asked.platform)
+      const add = platform.additions?.[wanted.kind]
+      if (!add) throw fail('CHANNEL_REFUSED', { detail: 'This can only be added on the platform itself.' })
+      await mayAsk(parts, c)
+      const { item } = await ask(parts, platform, asked, LOOKUP_MS, (reach, secret, account) => add(reach, secret, account, thing))
+      for (const name of kept.keys()) if (name.startsWith(nameOf(asked, wanted.kind))) kept.delete(name)
+      return shown(item)
+    },
+  }
+}
+
+async function mayAsk({ databases }: AskParts, { caller, now }: Desk): Promise<void> {
+  const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) => count(tx, questions, caller.personId, now))
+  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+}
+
+/** Names come from strangers: no controls, and a picture from https or not at all. */
+function shown({ pictureUrl, ...item }: LookupItem): LookupItem {
+  return { ...plain(item), pictureUrl: pictureUrl?.startsWith('https://') ? pictureUrl : null }
+}

@@ -1,0 +1,21 @@
+import * as contract from '#contract/lookups.ts'
+import { handleDetached, type Route } from '../http/route.ts'
+import type { AskParts } from './ask.ts'
+import { openLookups } from './lookup.ts'
+
+export function lookupRoutes(parts: AskParts): Route[] {
+  const lookups = openLookups(parts)
+  return [
+    handleDetached(contract.lookup, (c) => lookups.find(c, { channelId: c.params.channelId, kind: c.params.kind, query: c.query.query })),
+    ...contract.namedLookups.map(({ endpoint, platform, kind }) => handleDetached(endpoint, (c) => lookups.find(c, { channelId: c.params.channelId, platform, kind, query: '' }))),
+    ...contract.namedMentions.map(({ endpoint, platform, kind }) => handleDetached(endpoint, (c) => lookups.find(c, { channelId: c.params.channelId, platform, kind, query: c.query.username }))),
+    ...contract.namedAdditions.map(({ endpoint, platform, kind }) =>
+      handleDetached(endpoint, async (c) => {
+        const { title: name, ...rest } = c.body
+        const item = await lookups.add(c, { channelId: c.params.channelId, platform, kind }, { name, ...rest })
+        await c.inTenant((t) => t.audit({ entityId: item.id, detail: { channelId: c.params.channelId } }))
+        return { item, message: 'Playlist added' }
+      }),
+    ),
+  ]
+}
