@@ -57,9 +57,9 @@ export const journeys = [
     await shot(page, 'compose-picture')
     await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
     await pictures.getByText('unsupported image type').waitFor({ state: 'detached' })
-    // larger than the server takes at all: made smaller before it is sent
+    // larger than the platform takes
     await attach(page, [{ name: 'noise.png', mimeType: 'image/png', buffer: await sharp({ create: { width: 1600, height: 1200, channels: 3, background: 'white', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).png().toBuffer() }])
-    await pictures.getByText('image size cannot exceed 5 MB').waitFor()
+    await pictures.getByText('image size cannot exceed 2 MB').waitFor()
     await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
     await pictures.getByText('size cannot exceed').waitFor({ state: 'detached' })
     await pictures.getByRole('button', { name: 'Remove picture 4' }).click()
@@ -184,9 +184,9 @@ export const journeys = [
     // nothing half-sent can be published, and nobody leaves by accident
     await words(page).fill('With a picture')
     await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
-    await page.getByText('The pictures are still being uploaded.', { exact: false }).waitFor()
+    await page.getByText('The files are still being uploaded.', { exact: false }).waitFor()
     await page.getByRole('link', { name: 'Calendar', exact: true }).click()
-    await page.getByRole('dialog', { name: 'Leave while pictures are uploading?' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog', { name: 'Leave while files are uploading?' }).getByRole('button', { name: 'Cancel' }).click()
     await page.unroute('**/api/upload/**')
     await pictures.getByRole('button', { name: 'Resume the upload of picture 1' }).click()
     await pictures.getByRole('progressbar').waitFor({ state: 'detached' })

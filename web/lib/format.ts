@@ -66,3 +66,11 @@ export function bytes(size: number): string {
 function weekdayOf(at: Date, zone: string): string {
   return new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: zone }).format(at)
 }
+
+/** How long a video is: "0:07", "12:30", "1:02:03". */
+export function lengthOf(seconds: number): string {
+  const whole = Math.round(seconds)
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}

@@ -1,6 +1,14 @@
 import type { Upload } from 'tus-js-client'
 
-export type UploadEvents = { onProgress: (sent: number) => void; onDone: () => void; onFailed: (reason: string) => void }
+export type UploadEvents = {
+  onProgress: (sent: number) => void
+  onDone: () => void
+  onFailed: (reason: string) => void
+  /** The server cannot be reached any more; what arrived stays there. `resume` goes on, and the browser by itself when it is online again. Without this it counts as failed. */
+  onLost?: () => void
+  /** It goes on after the connection was lost. */
+  onBack?: () => void
+}
 
 /** One file on its way. It goes on by itself after a lost connection; `pause` and `resume` are the person's. */
 export type RunningUpload = { pause: () => void; resume: () => void; cancel: () => void }
@@ -20,22 +28,44 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
     chunkSize: 5_000_000,
     storeFingerprintForResuming: false,
     onProgress: (sent) => events.onProgress(sent),
-    onSuccess: () => events.onDone(),
-    onError: (error) => events.onFailed(reasonOf(error)),
+    onSuccess: () => {
+      end()
+      events.onDone()
+    },
+    onError: (error) => {
+      if (!events.onLost || !('originalResponse' in error) || error.originalResponse !== null) return events.onFailed(reasonOf(error))
+      lost = true
+      events.onLost()
+    },
     onShouldRetry: (error) => {
       const status = error.originalResponse?.getStatus() ?? 0
       // refused for good: the file is unwanted or the address is no longer valid
       return status === 0 || status === 409 || status === 423 || status === 429 || (status >= 500 && status !== 507)
     },
   })
-  const online = () => upload?.start()
+  let lost = false
+  const goOn = () => {
+    lost = false
+    upload?.start()
+  }
+  const online = () => {
+    if (!lost) return
+    goOn()
+    events.onBack?.()
+  }
+  const end = () => {
+    upload = undefined
+    globalThis.removeEventListener('online', online)
+  }
+  globalThis.addEventListener('online', online)
   upload.start()
   return {
     pause: () => void upload?.abort(),
-    resume: online,
+    resume: goOn,
     cancel: () => {
-      void upload?.abort()
-      upload = undefined
+      // the server forgets it too: it would count as unfinished for a day
+      void upload?.abort(true).catch(() => undefined)
+      end()
     },
   }
 }

@@ -2,7 +2,8 @@ import { clsx } from 'clsx'
 import FileText from 'lucide-react/icons/file-text'
 import Film from 'lucide-react/icons/film'
 import type { LibraryAsset } from '#contract/library.ts'
-import { kindOf, lengthOf, typeOf } from './facts.ts'
+import { lengthOf } from '#web/lib/format.ts'
+import { kindOf, typeOf } from './facts.ts'
 
 type Props = { asset: LibraryAsset; /** As large as there is room, uncut, and told to who cannot see it; elsewhere the name stands beside it. */ whole?: boolean; className?: string }
 

@@ -1,5 +1,5 @@
 import type { LibraryAsset } from '#contract/library.ts'
-import { bytes } from '#web/lib/format.ts'
+import { bytes, lengthOf } from '#web/lib/format.ts'
 
 export type AssetKind = 'image' | 'video' | 'document'
 
@@ -12,12 +12,6 @@ export function kindOf({ contentType }: Pick<LibraryAsset, 'contentType'>): Asse
 export function typeOf({ contentType }: Pick<LibraryAsset, 'contentType'>): string {
   const [, name = contentType] = contentType.split('/')
   return name === 'quicktime' ? 'MOV' : name.replace(/^x-|\+.*$/g, '').toUpperCase()
-}
-
-/** "1:04" */
-export function lengthOf(seconds: number): string {
-  const whole = Math.round(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
 /** "1200 × 800 · 1.2 MB", with the length of a video. */

@@ -10,7 +10,7 @@ export function PickFiles({ onFiles, disabled = false }: { onFiles: (files: read
       <input
         ref={input}
         type="file"
-        accept="image/*"
+        accept="image/*,video/*,application/pdf"
         multiple
         hidden
         data-pick-files
@@ -20,7 +20,7 @@ export function PickFiles({ onFiles, disabled = false }: { onFiles: (files: read
           event.target.value = ''
         }}
       />
-      <IconButton label="Add pictures" icon={<ImagePlus size={17} />} disabled={disabled} onClick={() => input.current?.click()} />
+      <IconButton label="Add pictures, a video or a PDF" icon={<ImagePlus size={17} />} disabled={disabled} onClick={() => input.current?.click()} />
     </>
   )
 }

@@ -1,19 +1,26 @@
-import type { PostError } from '#contract/checkPost.ts'
+import type { MediaFacts, PostError } from '#contract/checkPost.ts'
 import { getAsset, type Asset } from '#contract/media.ts'
 import { call } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
-/** A picture in the composer, from the moment it is dropped until it is a file of the project. */
+/** A file in the composer, from the moment it is dropped until it is a file of the project. */
 export type Attachment = {
   /** Its name on this screen; the asset's id comes once the server knows of it. */
   key: string
   assetId: string | undefined
-  state: 'uploading' | 'paused' | 'reading' | 'fitting' | 'ready' | 'failed'
+  /** `waiting` for those before it, `paused` by the person or a lost connection. */
+  state: 'waiting' | 'uploading' | 'paused' | 'reading' | 'fitting' | 'ready' | 'failed'
   fileName: string
   contentType: string
   bytes: number
   width: number | null
   height: number | null
+  /** Of a video. */
+  seconds: number | null
+  /** Of a document, once the server has read it. */
+  pages: number | null
+  /** The picture that was chosen to stand for a video. */
+  thumbnailUrl: string | null
   /** What the browser shows: its own copy, later the server's. */
   url: string
   altText: string
@@ -40,13 +47,24 @@ export function changeAttachments(list: readonly Attachment[], change: Attachmen
 }
 
 export function ofAsset(asset: Asset, altText: string): Attachment {
-  return { key: asset.assetId, assetId: asset.assetId, state: asset.state === 'ready' ? 'ready' : 'failed', fileName: asset.fileName, contentType: asset.contentType, bytes: asset.bytes, width: asset.width, height: asset.height, url: asset.url, altText, sent: asset.bytes, problem: asset.state === 'ready' ? undefined : (asset.problem ?? 'This file cannot be used.') }
+  return { key: asset.assetId, assetId: asset.assetId, state: asset.state === 'ready' ? 'ready' : 'failed', fileName: asset.fileName, contentType: asset.contentType, bytes: asset.bytes, width: asset.width, height: asset.height, seconds: asset.seconds, pages: asset.pages, thumbnailUrl: asset.thumbnailUrl, url: asset.url, altText, sent: asset.bytes, problem: asset.state === 'ready' ? undefined : (asset.problem ?? 'This file cannot be used.') }
 }
 
 /** What the composer asks of a file: the rules that it breaks on the chosen channels. */
-export type CheckFile = (file: { contentType: string; bytes: number; altText?: string }) => readonly PostError[]
+export type CheckFile = (file: MediaFacts) => readonly PostError[]
 
-/** The pictures of a saved draft or post, with what the server knows of them; those that no longer exist are left out. */
+/** What the rules ask of it. Whether a picture stands for a video counts once one can be chosen. */
+export function factsOf(one: Attachment): MediaFacts {
+  const { contentType, bytes, altText, width, height, seconds, pages } = one
+  return { contentType, bytes, altText, width, height, seconds, pages, ...(one.state === 'ready' && { hasThumbnail: one.thumbnailUrl !== null }) }
+}
+
+export type Kind = 'picture' | 'video' | 'document'
+/** As people call it. */
+export const kindOf = ({ contentType }: { contentType: string }): Kind => (contentType.startsWith('video/') ? 'video' : contentType.startsWith('image/') ? 'picture' : 'document')
+export const isOnItsWay = ({ state }: Attachment): boolean => state === 'waiting' || state === 'uploading' || state === 'paused'
+
+/** The files of a saved draft or post, with what the server knows of them; those that no longer exist are left out. */
 export async function readAttachments(ids: ProjectIds, media: readonly { assetId: string; altText?: string | undefined }[]): Promise<Attachment[]> {
   const found = await Promise.all(
     media.map(({ assetId, altText }) =>

@@ -1,5 +1,5 @@
 /** What the browser can tell of a file before a byte is sent. Types are read from the bytes, never from the name. */
-export type Probed = { contentType: string; bytes: number; width: number | null; height: number | null }
+export type Probed = { contentType: string; bytes: number; width: number | null; height: number | null; seconds: number | null }
 
 const signatures: readonly { type: string; test: (bytes: Uint8Array) => boolean }[] = [
   { type: 'image/jpeg', test: (b) => b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff },
@@ -10,8 +10,12 @@ const signatures: readonly { type: string; test: (bytes: Uint8Array) => boolean 
   { type: 'image/heic', test: (b) => /^ftyp(heic|heix|mif1|msf1)$/.test(text(b, 4, 12)) },
   { type: 'image/tiff', test: (b) => ['II*\0', 'MM\0*'].includes(text(b, 0, 4)) },
   { type: 'video/quicktime', test: (b) => text(b, 4, 12) === 'ftypqt  ' },
-  { type: 'video/mp4', test: (b) => text(b, 4, 8) === 'ftyp' },
+  { type: 'video/3gpp', test: (b) => /^ftyp3g[p2]/.test(text(b, 4, 12)) },
+  { type: 'video/mp4', test: (b) => text(b, 4, 8) === 'ftyp' && !/^M4[AB] $/.test(text(b, 8, 12)) },
   { type: 'video/webm', test: (b) => b[0] === 0x1a && b[1] === 0x45 && b[2] === 0xdf && b[3] === 0xa3 },
+  { type: 'video/x-msvideo', test: (b) => text(b, 0, 4) === 'RIFF' && text(b, 8, 12) === 'AVI ' },
+  { type: 'video/mpeg', test: (b) => b[0] === 0 && b[1] === 0 && b[2] === 1 && (b[3] === 0xba || b[3] === 0xb3) },
+  { type: 'video/x-ms-wmv', test: (b) => b[0] === 0x30 && text(b, 1, 4) === '&²u' },
   { type: 'application/pdf', test: (b) => text(b, 0, 5) === '%PDF-' },
 ]
 
@@ -23,12 +27,24 @@ export function sniff(bytes: Uint8Array, claimed: string): string {
   return claimed && !/^(image|video)\//.test(claimed) ? claimed : claimed === 'image/svg+xml' ? claimed : 'application/octet-stream'
 }
 
-/** Reads type, size and sides. Sides stay null where the browser cannot decode the picture. */
+/** Reads type, size and sides, and the length of a video. What the browser cannot read stays null: the server will say. */
 export async function probe(file: Blob): Promise<Probed> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
   const contentType = sniff(head, file.type)
+  if (contentType.startsWith('video/')) return { contentType, bytes: file.size, ...((await filmOf(file)) ?? { width: null, height: null, seconds: null }) }
   const sides = contentType.startsWith('image/') ? await sidesOf(file) : undefined
-  return { contentType, bytes: file.size, width: sides?.width ?? null, height: sides?.height ?? null }
+  return { contentType, bytes: file.size, width: sides?.width ?? null, height: sides?.height ?? null, seconds: null }
+}
+
+/** The reader of videos is loaded with the first one. It reads the beginning and the table of contents, not the film. */
+async function filmOf(file: Blob): Promise<{ width: number; height: number; seconds: number } | undefined> {
+  try {
+    const { probeFilm } = await import('./probeFilm.ts')
+    return await probeFilm(file)
+  } catch {
+    // a container that is not read here, or a reader that did not load
+    return undefined
+  }
 }
 
 async function sidesOf(file: Blob): Promise<{ width: number; height: number } | undefined> {
@@ -43,11 +59,24 @@ async function sidesOf(file: Blob): Promise<{ width: number; height: number } | 
   }
 }
 
-const extensions: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp', 'image/avif': 'avif', 'image/heic': 'heic', 'image/tiff': 'tiff' }
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/heic': 'heic',
+  'image/tiff': 'tiff',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'webm',
+  'application/pdf': 'pdf',
+}
+const nouns: Record<string, string> = { image: 'picture', video: 'video', application: 'document' }
 
 /** A name as uploads must have it: letters, digits, dot, underscore, dash and an extension; else one built from the type. */
 export function uploadName(name: string, contentType: string): string {
-  return /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/.test(name) ? name : `picture.${extensions[contentType] ?? 'bin'}`
+  return /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/.test(name) ? name : `${nouns[contentType.split('/')[0] ?? ''] ?? 'file'}.${extensions[contentType] ?? 'bin'}`
 }
 
 function text(bytes: Uint8Array, from: number, to: number): string {

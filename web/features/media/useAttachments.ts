@@ -1,30 +1,44 @@
 import { useEffect, useReducer, useRef } from 'react'
-import { MEDIA_BEFORE_CHANNEL } from '#contract/constants.ts'
-import { createUpload, fitAsset, getAsset } from '#contract/media.ts'
-import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
+import type { MediaFacts } from '#contract/checkPost.ts'
+import { createUpload, fitAsset, getAsset, redrawAsset, removeThumbnail, setThumbnail, UPLOAD, type Asset } from '#contract/media.ts'
+import type { PlatformKey, PostRules, PostType } from '#contract/platforms/rules.ts'
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { changeAttachments, ofAsset, type Attachment, type AttachmentChange, type CheckFile } from './attachments.ts'
-import { probe, uploadName } from './probe.ts'
-import { shrink } from './shrink.ts'
 import { startUpload, type RunningUpload } from '#web/lib/upload.ts'
+import { changeAttachments, factsOf, ofAsset, type Attachment, type AttachmentChange, type CheckFile } from './attachments.ts'
+import { blobText } from './frames.ts'
+import { probe, uploadName } from './probe.ts'
+import { noRoom } from './room.ts'
+import { shrink } from './shrink.ts'
 
 /** The platform that a picture is fitted to, and the most bytes that it takes. */
 export type FitFor = { platform: PlatformKey; postType: PostType; bytes: number }
 export type Attachments = ReturnType<typeof useAttachments>
 
+/** A part of the picture in its own pixels, after it was turned. */
+export type Change = { rotate: 0 | 90 | 180 | 270; crop?: { x: number; y: number; width: number; height: number } }
+
 const FAILED = 'Error uploading file'
+const LOST = 'The connection was lost. What arrived is kept: it goes on when the connection is back.'
+/** Files that are sent at the same time; the others wait. */
+const AT_ONCE = 3
+const wordsOf = (error: unknown): string => (isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED)
+
+/** Where files that are added belong: what is taken there, and what is there already. */
+export type Destination = { rules: readonly PostRules[]; held: readonly MediaFacts[]; check: CheckFile; onAdded: (key: string) => void }
 
 /**
- * The pictures of the post that is being written: checked when they come in, sent with their progress, fitted when the
+ * The files of the post that is being written: checked when they come in, sent with their progress, fitted when the
  * person agrees. `onRefused` gets a sentence for each file that is not taken at all.
  */
-export function useAttachments(ids: ProjectIds, options: { initial: readonly Attachment[]; most: number; check: CheckFile; onRefused: (sentences: readonly string[]) => void }) {
+export function useAttachments(ids: ProjectIds, options: { initial: readonly Attachment[]; check: CheckFile; onRefused: (sentences: readonly string[]) => void }) {
   const [list, apply] = useReducer(changeAttachments, options.initial)
   const now = useRef(list)
   const running = useRef(new Map<string, RunningUpload>())
   const files = useRef(new Map<string, File | Blob>())
+  const queue = useRef<{ key: string; go: () => Promise<void> }[]>([])
+  const underWay = useRef(new Set<string>())
 
   // what is read after a wait must be the list of that moment
   const change = (next: AttachmentChange) => {
@@ -42,32 +56,76 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
   }, [])
 
   const send = async (key: string, file: Blob, name: string, contentType: string) => {
-    set(key, { state: 'uploading', sent: 0, problem: undefined })
+    set(key, { state: 'waiting', sent: 0, problem: undefined })
+    queue.current.push({ key, go: () => transfer(key, file, name, contentType) })
+    next()
+  }
+  /** Lets go those that wait, as long as there is room. */
+  const next = () => {
+    while (underWay.current.size < AT_ONCE) {
+      const one = queue.current.shift()
+      if (!one) return
+      if (!isHere(one.key)) continue
+      underWay.current.add(one.key)
+      void one.go()
+    }
+  }
+  const done = (key: string) => {
+    if (underWay.current.delete(key)) next()
+  }
+  const transfer = async (key: string, file: Blob, name: string, contentType: string) => {
+    set(key, { state: 'uploading' })
     try {
       const { assetId, uploadUrl } = await call(createUpload, { params: ids, body: { fileName: uploadName(name, contentType), contentType, bytes: file.size } })
-      if (!isHere(key)) return
       const upload = await startUpload(file, uploadUrl, {
         onProgress: (sent) => set(key, { sent }),
         onDone: () => void settle(key, assetId),
-        onFailed: (problem) => set(key, { state: 'failed', problem }),
+        onFailed: (problem) => fall(key, problem),
+        onLost: () => set(key, { state: 'paused', problem: LOST }),
+        onBack: () => set(key, { state: 'uploading', problem: undefined }),
       })
       running.current.set(key, upload)
-      if (!isHere(key)) upload.cancel()
+      if (!isHere(key)) drop(key)
     } catch (error) {
-      set(key, { state: 'failed', problem: isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED })
+      fall(key, wordsOf(error))
     }
+  }
+  const fall = (key: string, problem: string) => {
+    running.current.delete(key)
+    set(key, { state: 'failed', problem })
+    done(key)
+  }
+  const drop = (key: string) => {
+    running.current.get(key)?.cancel()
+    running.current.delete(key)
+    files.current.delete(key)
+    done(key)
   }
   /** The server has read the file: its word on type, size and sides counts. */
   const settle = async (key: string, assetId: string) => {
     running.current.delete(key)
-    set(key, { state: 'reading' })
+    done(key)
+    set(key, { state: 'reading', problem: undefined })
     try {
       const asset = await call(getAsset, { params: { ...ids, assetId } })
       if (asset.state === 'refused') return set(key, { state: 'failed', problem: asset.problem ?? 'This file cannot be used.' })
       set(key, { ...ofAsset(asset, altOf(key)), key, url: urlOf(key) })
       files.current.delete(key)
     } catch (error) {
-      set(key, { state: 'failed', problem: isFailure(error) ? (error.detail ?? FAILED) : FAILED })
+      set(key, { state: 'failed', problem: wordsOf(error) })
+    }
+  }
+  /** What the server makes of a file takes its place; a refusal leaves it as it was, with the reason. */
+  const remake = async (key: string, make: (assetId: string) => Promise<Asset>): Promise<boolean> => {
+    const assetId = find(key)?.assetId
+    if (assetId === undefined) return false
+    set(key, { state: 'fitting', problem: undefined })
+    try {
+      set(key, { ...ofAsset(await make(assetId), altOf(key)), key })
+      return true
+    } catch (error) {
+      set(key, { state: 'ready', problem: wordsOf(error) })
+      return false
     }
   }
   const find = (key: string) => now.current.find((one) => one.key === key)
@@ -77,30 +135,29 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
   return {
     list,
     /** Files that still have to arrive before the post can go. */
-    busy: list.some((one) => one.state === 'uploading' || one.state === 'paused' || one.state === 'reading' || one.state === 'fitting'),
+    busy: list.some(({ state }) => state !== 'ready' && state !== 'failed'),
 
     /** `to` says where they belong and what is taken there; `onAdded` gets the key of each file that is taken. */
-    async add(chosen: readonly File[], to: { most: number; held: number; check: CheckFile; onAdded: (key: string) => void } = { most: options.most, held: now.current.length, check: options.check, onAdded: () => undefined }) {
+    async add(chosen: readonly File[], to: Destination = { rules: [], held: now.current.map(factsOf), check: options.check, onAdded: () => undefined }) {
       const refused: string[] = []
-      let { held } = to
+      const held = [...to.held]
       for (const file of chosen) {
         const facts = await probe(file)
         // what cannot be mended is not taken; the rest is attached and says what it needs
-        const broken = to.check({ contentType: facts.contentType, bytes: facts.bytes }).find((error) => error.fix === undefined)
-        const unreadable = !facts.contentType.startsWith('image/') ? 'documents are not supported' : undefined
-        const full = held >= to.most ? `maximum ${to.most} image(s) allowed` : undefined
-        const reason = broken?.message ?? unreadable ?? full
+        const broken = to.check(facts).find((error) => error.fix === undefined)
+        const unreadable = /^(?:image|video)\/|^application\/pdf$/.test(facts.contentType) ? undefined : 'documents are not supported'
+        const reason = broken?.message ?? unreadable ?? noRoom(to.rules, held, facts)
         if (reason) {
           refused.push(`${file.name}: ${reason}`)
           continue
         }
         const key = crypto.getRandomValues(new Uint32Array(3)).join('-')
         files.current.set(key, file)
-        change({ type: 'added', attachment: { key, assetId: undefined, state: 'uploading', fileName: file.name, ...facts, url: URL.createObjectURL(file), altText: '', sent: 0, problem: undefined } })
-        held += 1
+        change({ type: 'added', attachment: { key, assetId: undefined, state: 'waiting', fileName: file.name, ...facts, pages: null, thumbnailUrl: null, url: URL.createObjectURL(file), altText: '', sent: 0, problem: undefined } })
+        held.push(facts)
         to.onAdded(key)
         // larger than the server takes at all: it can only be sent once it was made smaller here, which the person has to agree to
-        if (file.size > MEDIA_BEFORE_CHANNEL.imageBytes) set(key, { state: 'failed', problem: `image size cannot exceed ${MEDIA_BEFORE_CHANNEL.imageBytes / 1_000_000} MB` })
+        if (facts.contentType.startsWith('image/') && file.size > UPLOAD.imageBytes) set(key, { state: 'failed', problem: `image size cannot exceed ${UPLOAD.imageBytes / 1_000_000} MB` })
         else void send(key, file, file.name, facts.contentType)
       }
       options.onRefused(refused)
@@ -109,23 +166,24 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
     /** Converts and shrinks the picture to what the platform takes; the original stays on the server. */
     async fit(key: string, { bytes: most, ...to }: FitFor) {
       const one = find(key)
-      if (!one) return
       const file = files.current.get(key)
-      if (!one.assetId) {
-        if (!file) return
-        set(key, { state: 'fitting', problem: undefined })
-        const smaller = await shrink(file, Math.min(most, MEDIA_BEFORE_CHANNEL.imageBytes))
-        if (!smaller) return set(key, { state: 'failed', problem: 'This browser cannot make this picture smaller. Save it as JPEG and attach it again.' })
-        set(key, { contentType: smaller.type, bytes: smaller.size })
-        return await send(key, smaller, '', smaller.type)
-      }
+      if (one?.assetId) await remake(key, (assetId) => call(fitAsset, { params: { ...ids, assetId }, body: to }))
+      if (!one || one.assetId || !file) return
       set(key, { state: 'fitting', problem: undefined })
-      try {
-        const asset = await call(fitAsset, { params: { ...ids, assetId: one.assetId }, body: to })
-        set(key, { ...ofAsset(asset, altOf(key)), key })
-      } catch (error) {
-        set(key, { state: 'ready', problem: isFailure(error) ? (error.detail ?? FAILED) : FAILED })
-      }
+      const smaller = await shrink(file, Math.min(most, UPLOAD.imageBytes))
+      if (!smaller) return set(key, { state: 'failed', problem: 'This browser cannot make this picture smaller. Save it as JPEG and attach it again.' })
+      set(key, { contentType: smaller.type, bytes: smaller.size })
+      await send(key, smaller, '', smaller.type)
+    },
+    /** Turns and cuts a picture. Answers whether it was done. */
+    redraw: (key: string, body: Change) => remake(key, (assetId) => call(redrawAsset, { params: { ...ids, assetId }, body })),
+    /** Chooses the picture that stands for a video; null takes it off. Throws with the server's reason. */
+    async thumbnail(key: string, picture: { image: Blob; seconds: number | null } | null) {
+      const assetId = find(key)?.assetId
+      if (assetId === undefined) return
+      const params = { ...ids, assetId }
+      const asset = picture ? await call(setThumbnail, { params, body: { image: await blobText(picture.image), seconds: picture.seconds } }) : await call(removeThumbnail, { params })
+      set(key, { thumbnailUrl: asset.thumbnailUrl })
     },
     retry(key: string) {
       const [one, file] = [find(key), files.current.get(key)]
@@ -137,13 +195,11 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
     },
     resume(key: string) {
       running.current.get(key)?.resume()
-      set(key, { state: 'uploading' })
+      set(key, { state: 'uploading', problem: undefined })
     },
     remove(key: string) {
-      running.current.get(key)?.cancel()
-      running.current.delete(key)
-      files.current.delete(key)
       change({ type: 'removed', key })
+      drop(key)
     },
     move: (key: string, by: -1 | 1) => change({ type: 'moved', key, by }),
     describe: (key: string, altText: string) => set(key, { altText }),

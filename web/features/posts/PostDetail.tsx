@@ -12,6 +12,7 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Timeline } from '#web/ui/Timeline.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { isInSeries } from './moving.ts'
+import { kindOfType } from './preview/MediaView.tsx'
 import { PostPreview } from './preview/PostPreview.tsx'
 import type { Previewed } from './preview/previewed.ts'
 import { timelineOf } from './timelineOf.ts'
@@ -99,7 +100,7 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
     handle: post.channel?.handle ?? '',
     avatarUrl: post.channel?.profileUrl ?? null,
     text: content?.text ?? '',
-    images: (content?.media ?? []).map((media) => ({ key: media.assetId, url: media.url, altText: media.altText ?? '', width: media.width, height: media.height })),
+    images: (content?.media ?? []).map((media) => ({ key: media.assetId, url: media.url, altText: media.altText ?? '', width: media.width, height: media.height, kind: kindOfType(media.contentType) })),
     card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
     when: post.status === 'PUBLISHED' ? dayAndTimeOf(post.at, post.timezone).split(' ').slice(1, 3).join(' ') : 'now',
   }

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { readApprovalFile, type readApprovalLink } from '#contract/workflows.ts'
+import { kindOfType } from '#web/features/posts/preview/MediaView.tsx'
 import type { Previewed } from '#web/features/posts/preview/previewed.ts'
 import { addressOf } from '#web/lib/client.ts'
 
@@ -9,7 +10,7 @@ export function linkPreview(post: ReplyOf<typeof readApprovalLink>['post'], toke
   const items = post.contents.map(({ text, media }, i) => ({
     key: String(i),
     text,
-    images: media.map((one) => ({ key: one.assetId, url: one.url, altText: one.altText ?? '', width: one.width, height: one.height })),
+    images: media.map((one) => ({ key: one.assetId, url: one.url, altText: one.altText ?? '', width: one.width, height: one.height, kind: kindOfType(one.contentType) })),
   }))
   const [first, ...thread] = items
   return {

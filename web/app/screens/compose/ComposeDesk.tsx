@@ -23,6 +23,7 @@ import { useDraft } from '#web/features/compose/useDraft.ts'
 import { WorkflowChoice } from '#web/features/compose/WorkflowChoice.tsx'
 import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
 import { PickFiles } from '#web/features/media/PickFiles.tsx'
+import { kindOfType } from '#web/features/posts/preview/MediaView.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
 import type { Previewed } from '#web/features/posts/preview/previewed.ts'
 import { addressOf } from '#web/lib/client.ts'
@@ -146,7 +147,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const previewFor = (channel: Channel | undefined, nobody: boolean): Previewed => {
     const rules = channel && rulesOf(channel, previewed.variants[channel.channelId]?.postType)
     const [head, ...thread] = itemsTaken(itemsFor(previewed, channel?.channelId), rules)
-    const pictures = (item: typeof head) => (item ? files.listOf(item) : []).filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height }) => ({ key, url, altText, width, height }))
+    const pictures = (item: typeof head) => (item ? files.listOf(item) : []).filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height, contentType, thumbnailUrl, pages }) => ({ key, url, altText, width, height, kind: kindOfType(contentType), posterUrl: thumbnailUrl, pages }))
     const details = channel && previewed.variants[channel.channelId]?.details
     const card = rules?.linkCard && head ? composer.cardOf(head.text) : null
     return {
@@ -241,6 +242,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                   check={files.check}
                   fitFor={first ? { platform: first.platformName, postType: postTypeFor(first, doc.variants[first.channelId]?.postType), bytes: rulesOf(first, doc.variants[first.channelId]?.postType)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
                   altMost={files.altMost}
+                  thumbnails={files.thumbnails}
                   help={(one, name) => ai.altHelp(item, one, name)}
                 />
               </>
@@ -297,8 +299,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           }}
         />
       ) : null}
-      <ConfirmDialog open={leaving.status === 'blocked'} onOpenChange={(open) => (open ? undefined : leaving.reset?.())} title="Leave while pictures are uploading?" action="Leave" danger={false} onConfirm={() => leaving.proceed?.()}>
-        The draft keeps its words. Pictures that have not arrived yet have to be attached again.
+      <ConfirmDialog open={leaving.status === 'blocked'} onOpenChange={(open) => (open ? undefined : leaving.reset?.())} title="Leave while files are uploading?" action="Leave" danger={false} onConfirm={() => leaving.proceed?.()}>
+        The draft keeps its words. Files that have not arrived yet have to be attached again.
       </ConfirmDialog>
     </Page>
   )

@@ -1,8 +1,8 @@
 import type { MediaFacts } from '#contract/checkPost.ts'
-import { altMost, fileErrors, fileRefusals, mostImages } from '#web/features/compose/checks.ts'
+import { altMost, fileErrors, fileRefusals } from '#web/features/compose/checks.ts'
 import type { Item, Media } from '#web/features/compose/doc.ts'
 import type { ComposerState } from '#web/features/compose/useComposer.ts'
-import type { Attachment } from '#web/features/media/attachments.ts'
+import { factsOf, type Attachment } from '#web/features/media/attachments.ts'
 import { useAttachments, type Attachments } from '#web/features/media/useAttachments.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
@@ -12,17 +12,17 @@ export type ComposerFiles = ReturnType<typeof useFiles>
 export function useFiles(ids: ProjectIds, composer: ComposerState, options: { initial: readonly Attachment[]; onRefused: (sentences: readonly string[]) => void }) {
   const { doc, taken } = composer
   const check = (file: MediaFacts) => fileErrors(taken, file)
-  const most = mostImages(taken)
-  const pool = useAttachments(ids, { initial: options.initial, most, check, onRefused: options.onRefused })
+  const pool = useAttachments(ids, { initial: options.initial, check, onRefused: options.onRefused })
   const find = (key: string) => pool.list.find((one) => one.key === key)
 
   return {
     pool,
     check,
     altMost: altMost(taken),
+    thumbnails: taken.some(({ rules }) => rules.videos.thumbnail !== 'none'),
     factsOf: (key: string): MediaFacts | undefined => {
       const one = find(key)
-      return one && { contentType: one.contentType, bytes: one.bytes, altText: one.altText, width: one.width, height: one.height }
+      return one && factsOf(one)
     },
     mediaOf: (key: string): Media | undefined => {
       const one = find(key)
@@ -31,7 +31,8 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
     listOf: (item: Item) => item.media.flatMap((key) => find(key) ?? []),
     add: (item: Item, chosen: readonly File[]) => {
       const at = composer.scope
-      void pool.add(chosen, { most, held: item.media.length, check: (file) => fileRefusals(taken, file), onAdded: (key) => composer.attach(at, item.key, key) })
+      const held = item.media.flatMap((key) => find(key) ?? []).map(factsOf)
+      void pool.add(chosen, { rules: taken.map(({ rules }) => rules), held, check: (file) => fileRefusals(taken, file), onAdded: (key) => composer.attach(at, item.key, key) })
     },
     /** The files of one item, for its tray. */
     of: (item: Item): Attachments => ({

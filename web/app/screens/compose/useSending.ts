@@ -84,7 +84,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
     const message = own && timeTrouble(own)
     return message ? [{ channel, errors: [{ field: 'schedule', message }] }] : []
   })
-  const waiting = files.pool.busy ? 'The pictures are still being uploaded. It can be sent when they have arrived.' : files.pool.list.some((one) => one.state === 'failed') ? 'A picture was not uploaded. Remove it or try again.' : undefined
+  const waiting = files.pool.busy ? 'The files are still being uploaded. It can be sent when they have arrived.' : files.pool.list.some((one) => one.state === 'failed') ? 'A file was not uploaded. Remove it or try again.' : undefined
   const channelError = tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined
   const workflowError = refusal?.workflow ?? (tried && approve && doc.workflowId === null ? NO_WORKFLOW : undefined)
   const scheduleError = passed

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { platformRules } from '#contract/platforms/registry.ts'
+import { MediaView } from './MediaView.tsx'
 import { RichText } from './RichText.tsx'
 import type { Previewed } from './previewed.ts'
 
@@ -29,7 +30,7 @@ export function Cover({ post, ratio, missing, className }: { post: Previewed; ra
   if (!first && !missing) return null
   return (
     <div className={clsx('relative w-full overflow-hidden bg-sunken', className)} style={{ aspectRatio: ratio }}>
-      {first ? <img src={first.url} alt={first.altText || 'Picture without alternative text'} className="size-full object-cover" /> : <span className="absolute inset-0 grid place-items-center px-4 text-center text-sm text-ink-muted">{missing}</span>}
+      {first ? <MediaView media={first} className="size-full" /> : <span className="absolute inset-0 grid place-items-center px-4 text-center text-sm text-ink-muted">{missing}</span>}
       {post.images.length > 1 ? (
         <span className="tnum absolute top-2 right-2 rounded-full bg-black/70 px-2 py-0.5 text-xs font-semibold text-white">
           1/{post.images.length}

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { CSSProperties } from 'react'
+import { MediaView } from './MediaView.tsx'
 import type { PreviewImage } from './previewed.ts'
 
 /** One picture in its own shape, two side by side, three with a tall first, four in a square; more show a count. */
@@ -27,8 +28,8 @@ export function ImageGrid({ images }: { images: readonly PreviewImage[] }) {
 function Picture({ image, className, style }: { image: PreviewImage; className: string; style?: CSSProperties }) {
   return (
     <span className={clsx('relative block w-full overflow-hidden bg-sunken inset-ring inset-ring-line', className)} style={style}>
-      <img src={image.url} alt={image.altText || 'Picture without alternative text'} className="size-full object-cover" />
-      {image.altText ? <span className="absolute right-1.5 bottom-1.5 rounded-sm bg-black/75 px-1 py-px text-[10px] font-bold text-white">ALT</span> : null}
+      <MediaView media={image} className="size-full" />
+      {image.altText && image.kind !== 'video' ? <span className="absolute right-1.5 bottom-1.5 rounded-sm bg-black/75 px-1 py-px text-[10px] font-bold text-white">ALT</span> : null}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import MessageCircle from 'lucide-react/icons/message-circle'
 import Send from 'lucide-react/icons/send'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Frame, Words } from './Frame.tsx'
+import { MediaView } from './MediaView.tsx'
 import type { Previewed } from './previewed.ts'
 
 /** Something that fills a phone: a reel, a story, a short video. White words on the picture, in both themes. */
@@ -13,7 +14,7 @@ export function UprightCard({ post, missing = 'Attach a video' }: { post: Previe
   return (
     <Frame post={post} className="mx-auto w-full max-w-64 rounded-xl! border-0! bg-black!">
       <div className="relative aspect-[9/16] text-white">
-        {first ? <img src={first.url} alt={first.altText || 'Picture without alternative text'} className="absolute inset-0 size-full object-cover" /> : <span className="absolute inset-0 grid place-items-center px-6 text-center text-sm">{story ? 'Attach a picture or a video' : missing}</span>}
+        {first ? <MediaView media={first} className="absolute inset-0 size-full" /> : <span className="absolute inset-0 grid place-items-center px-6 text-center text-sm">{story ? 'Attach a picture or a video' : missing}</span>}
         <div className="absolute inset-x-0 bottom-0 grid gap-2 bg-linear-to-t from-black/85 to-transparent p-3 pt-12 pr-12">
           <p className="flex min-w-0 items-center gap-2">
             <Avatar name={post.name} src={post.avatarUrl} size={26} />

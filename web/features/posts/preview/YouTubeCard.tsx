@@ -2,6 +2,7 @@ import Play from 'lucide-react/icons/play'
 import ThumbsUp from 'lucide-react/icons/thumbs-up'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Frame, Words } from './Frame.tsx'
+import { MediaView } from './MediaView.tsx'
 import { UprightCard } from './UprightCard.tsx'
 import type { Previewed } from './previewed.ts'
 
@@ -11,8 +12,8 @@ export function YouTubeCard({ post }: { post: Previewed }) {
   return (
     <Frame post={post}>
       <div className="relative grid aspect-video place-items-center bg-black text-sm text-white">
-        {first ? <img src={first.url} alt={first.altText || 'Picture without alternative text'} className="absolute inset-0 size-full object-cover" /> : 'Attach a video'}
-        <Play aria-hidden size={16} className="absolute bottom-2.5 left-3" fill="currentColor" />
+        {first ? <MediaView media={first} className="absolute inset-0 size-full" /> : 'Attach a video'}
+        {first ? null : <Play aria-hidden size={16} className="absolute bottom-2.5 left-3" fill="currentColor" />}
       </div>
       <div className="grid gap-2.5 p-3">
         <p className="line-clamp-2 text-lg leading-snug font-bold">{post.title || <span className="text-ink-muted">No title yet</span>}</p>

@@ -1,7 +1,18 @@
 import type { AdditionalDetails } from '#contract/posts.ts'
 import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
 
-export type PreviewImage = { key: string; url: string; altText: string; width: number | null; height: number | null }
+/** A file of a post. Without a kind it is a picture. */
+export type PreviewImage = {
+  key: string
+  url: string
+  altText: string
+  width: number | null
+  height: number | null
+  kind?: 'image' | 'video' | 'document'
+  /** The picture that was chosen to stand for a video. */
+  posterUrl?: string | null
+  pages?: number | null
+}
 export type PreviewCard = { uri: string; title: string; description: string; imageUrl: string | null }
 
 /** What a preview shows: one post on one account, before or after it went out. */

@@ -1,0 +1,141 @@
+import { clsx } from 'clsx'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import Crop from 'lucide-react/icons/crop'
+import Image from 'lucide-react/icons/image'
+import Pause from 'lucide-react/icons/pause'
+import Play from 'lucide-react/icons/play'
+import X from 'lucide-react/icons/x'
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import { bytes, count as counted, lengthOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Progress } from '#web/ui/Progress.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { factsOf, isOnItsWay, kindOf, type Attachment, type CheckFile } from './attachments.ts'
+import { Thumb } from './Thumb.tsx'
+import type { Attachments, FitFor } from './useAttachments.ts'
+
+const CropDialog = lazy(() => import('./CropDialog.tsx'))
+const ThumbnailDialog = lazy(() => import('./ThumbnailDialog.tsx'))
+
+export type RowProps = {
+  one: Attachment
+  place: number
+  count: number
+  attachments: Attachments
+  check: CheckFile
+  fitFor: FitFor | undefined
+  altMost: number
+  /** Whether a chosen channel shows a picture of one's own in front of a video. */
+  thumbnails: boolean
+  /** What helps with the alternative text of a file; `name` is what the tray calls it. */
+  help?: (one: Attachment, name: string) => ReactNode
+}
+
+export function AttachmentRow({ one, place, count, attachments, check, fitFor, altMost, thumbnails, help }: RowProps) {
+  const [open, setOpen] = useState<'crop' | 'thumbnail'>()
+  const kind = kindOf(one)
+  const name = `${kind} ${place + 1}`
+  const broken = one.state === 'failed' ? [] : check(factsOf(one))
+  const onItsWay = isOnItsWay(one)
+  const canFit = !onItsWay && one.state !== 'fitting' && fitFor !== undefined && kind === 'picture' && (broken.some((error) => error.fix === 'fit') || (one.state === 'failed' && one.assetId === undefined && one.problem?.includes('size cannot exceed') === true))
+  const sentences = [...(one.problem ? [one.problem] : []), ...broken.map((error) => error.message)]
+  const isReady = one.state === 'ready' && one.assetId !== undefined
+  return (
+    <li className={clsx('grid grid-cols-[88px_minmax(0,1fr)] gap-3 rounded-md border bg-surface p-2', sentences.length > 0 ? 'border-bad' : 'border-line')}>
+      <div className="relative">
+        <Thumb one={one} name={name} faded={onItsWay} />
+        <IconButton label={`Remove ${name}`} size="s" icon={<X size={13} />} onClick={() => attachments.remove(one.key)} className="absolute! top-1 right-1 bg-raised! shadow-1" />
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
+        <div className="flex min-h-6 items-center gap-1 text-sm text-ink-muted">
+          <span className="min-w-0 grow truncate">
+            {one.fileName}
+            <span className="tnum"> · {wordsOf(one)}</span>
+          </span>
+          {kind === 'picture' && isReady ? <IconButton label={`Crop or turn ${name}`} size="s" icon={<Crop size={13} />} onClick={() => setOpen('crop')} /> : null}
+          {count > 1 ? (
+            <>
+              <IconButton label={`Move ${name} to the front`} size="s" icon={<ArrowLeft size={13} />} disabled={place === 0} onClick={() => attachments.move(one.key, -1)} />
+              <IconButton label={`Move ${name} to the back`} size="s" icon={<ArrowRight size={13} />} disabled={place === count - 1} onClick={() => attachments.move(one.key, 1)} />
+            </>
+          ) : null}
+        </div>
+        {onItsWay ? <Way one={one} name={name} attachments={attachments} /> : null}
+        {one.state === 'reading' ? <Progress label="Reading the file" /> : null}
+        {one.state === 'fitting' ? <Progress label="Changing the picture" /> : null}
+        {sentences.length > 0 ? (
+          <div role="alert" className="grid gap-1.5 text-sm text-bad">
+            {sentences.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+            <div className="flex flex-wrap gap-1.5">
+              {canFit ? (
+                <Button size="s" onClick={() => void attachments.fit(one.key, fitFor)}>
+                  Convert and shrink to fit
+                </Button>
+              ) : null}
+              {one.state === 'failed' && !canFit ? (
+                <Button size="s" onClick={() => attachments.retry(one.key)}>
+                  Try again
+                </Button>
+              ) : null}
+            </div>
+          </div>
+        ) : null}
+        {kind === 'video' && isReady && (thumbnails || one.thumbnailUrl) ? (
+          <Button size="s" icon={<Image size={14} />} className="justify-self-start" onClick={() => setOpen('thumbnail')}>
+            {one.thumbnailUrl ? 'Change thumbnail' : 'Choose thumbnail'}
+          </Button>
+        ) : null}
+        {kind === 'document' ? null : <Words one={one} kind={kind} most={altMost} onChange={(altText) => attachments.describe(one.key, altText)} help={help?.(one, name)} />}
+      </div>
+      {open ? (
+        <Contained>
+          <Suspense>
+            {open === 'crop' ? (
+              <CropDialog one={one} name={name} onApply={(change) => attachments.redraw(one.key, change)} onClose={() => setOpen(undefined)} />
+            ) : (
+              <ThumbnailDialog one={one} name={name} onChoose={(picture) => attachments.thumbnail(one.key, picture)} onClose={() => setOpen(undefined)} />
+            )}
+          </Suspense>
+        </Contained>
+      ) : null}
+    </li>
+  )
+}
+
+/** "3.1 MB · 640 × 360 · 0:12" */
+function wordsOf(one: Attachment): string {
+  return [bytes(one.bytes), one.width ? `${one.width} × ${one.height}` : '', one.seconds === null ? '' : lengthOf(one.seconds), one.pages === null ? '' : counted(one.pages, 'page')].filter(Boolean).join(' · ')
+}
+
+/** How far it is, and the way to stop it for a while. */
+function Way({ one, name, attachments }: { one: Attachment; name: string; attachments: Attachments }) {
+  const label = { waiting: 'Waiting for the others', paused: 'Paused', uploading: 'Uploading' }[one.state === 'waiting' || one.state === 'paused' ? one.state : 'uploading']
+  return (
+    <div className="flex items-end gap-1">
+      <div className="grow">
+        <Progress label={label} value={one.sent} max={one.bytes} note={`${bytes(one.sent)} of ${bytes(one.bytes)}`} />
+      </div>
+      {one.state === 'paused' ? <IconButton label={`Resume the upload of ${name}`} size="s" icon={<Play size={13} />} onClick={() => attachments.resume(one.key)} /> : null}
+      {one.state === 'uploading' ? <IconButton label={`Pause the upload of ${name}`} size="s" icon={<Pause size={13} />} onClick={() => attachments.pause(one.key)} /> : null}
+    </div>
+  )
+}
+
+function Words({ one, kind, most, onChange, help }: { one: Attachment; kind: string; most: number; onChange: (altText: string) => void; help: ReactNode }) {
+  const id = useId()
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="flex flex-wrap items-baseline gap-x-2 text-sm font-semibold">
+        Alternative text
+        {one.altText.trim() ? null : <span className="font-normal text-wait">missing: say what the {kind} shows</span>}
+      </label>
+      <TextArea id={id} rows={1} maxLength={most} value={one.altText} placeholder="For people who cannot see it" onChange={(event) => onChange(event.target.value)} />
+      {help}
+    </div>
+  )
+}

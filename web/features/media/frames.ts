@@ -1,0 +1,48 @@
+/** Longer sides than any platform shows. */
+const SIDE = 1920
+const MOST_BYTES = 2_000_000
+const QUALITIES = [0.9, 0.8, 0.7, 0.6]
+
+/** What a video element shows right now, as JPEG. Undefined where the browser hands out no picture of it. */
+export async function frameOf(video: HTMLVideoElement): Promise<Blob | undefined> {
+  const { videoWidth, videoHeight } = video
+  return videoWidth > 0 && videoHeight > 0 ? await drawn(video, videoWidth, videoHeight) : undefined
+}
+
+/** A picture of the person's own as JPEG of at most 2 MB. Undefined where this browser cannot read it. */
+export async function pictureOf(file: Blob): Promise<Blob | undefined> {
+  try {
+    const bitmap = await createImageBitmap(file)
+    const picture = await drawn(bitmap, bitmap.width, bitmap.height)
+    bitmap.close()
+    return picture
+  } catch {
+    // no format of this browser
+    return undefined
+  }
+}
+
+async function drawn(source: CanvasImageSource, width: number, height: number): Promise<Blob | undefined> {
+  const scale = Math.min(1, SIDE / Math.max(width, height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(width * scale))
+  canvas.height = Math.max(1, Math.round(height * scale))
+  const pen = canvas.getContext('2d')
+  if (!pen) return undefined
+  pen.fillStyle = '#fff'
+  pen.fillRect(0, 0, canvas.width, canvas.height)
+  pen.drawImage(source, 0, 0, canvas.width, canvas.height)
+  for (const quality of QUALITIES) {
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
+    if (blob && blob.size <= MOST_BYTES) return blob
+  }
+  return undefined
+}
+
+/** The bytes in base64, as they travel inside of a call. */
+export async function blobText(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += 0x8000) parts.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)))
+  return btoa(parts.join(''))
+}
