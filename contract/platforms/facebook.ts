@@ -38,6 +38,7 @@ export const facebook: PlatformRules = {
       business_management: 'list Pages that belong to a business portfolio',
       ads_management: 'promote posts',
       ads_read: 'show your ad accounts',
+      CREATE_CONTENT: 'publish to this Page, since your role on it does not include that',
     },
     publicHttps: true,
   },

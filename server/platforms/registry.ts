@@ -1,5 +1,6 @@
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
+import { createFacebook } from './facebook/adapter.ts'
 import type { ClientKey, InstanceApps, Platform } from './platform.ts'
 import { createThreads } from './threads/adapter.ts'
 
@@ -19,6 +20,7 @@ export type PlatformSettings = {
 export function composePlatforms({ clientKey, ...settings }: PlatformSettings): (key: PlatformKey) => Platform | undefined {
   const platforms: Partial<Record<PlatformKey, Platform>> = {
     bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
+    facebook: createFacebook(),
     threads: createThreads(),
   }
   return (key) => platforms[key]

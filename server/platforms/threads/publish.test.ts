@@ -171,12 +171,12 @@ describe('what follows a post', () => {
   const toSend = (part: Part, more: Partial<Pick<PartToSend, 'progress' | 'sent'>> = {}): PartToSend => ({ ...part, sendKey: 'key', progress: {}, sent: [{ key: 'post', remoteId: '1', progress: {} }], ...more })
 
   it('is the items of the thread in order, then the comment', () => {
-    expect(publish.parts?.(post).map(({ key }) => key)).toEqual(['item-1', 'item-2', 'comment'])
+    expect(publish.parts?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
     expect(publish.parts?.(outgoingPost({ text: 'One' }))).toEqual([])
   })
 
   it('answers what was before it, and is stored before it is published', async () => {
-    const item = toSend({ key: 'item-2', kind: 'item', item: 2 }, { sent: [{ key: 'post', remoteId: '1', progress: {} }, { key: 'item-1', remoteId: '2', progress: {} }] })
+    const item = toSend({ key: 'item 2', kind: 'item', item: 2 }, { sent: [{ key: 'post', remoteId: '1', progress: {} }, { key: 'item 1', remoteId: '2', progress: {} }] })
     const first = run([create('901'), look('901', 'FINISHED')])
     const answer = await first.part(post, item)
     expect(answer).toMatchObject({ kind: 'preparing', progress: { container: '901', ready: true } })
@@ -184,19 +184,19 @@ describe('what follows a post', () => {
     if (answer?.kind !== 'preparing') return
     expect(await run([publishes('3')]).part(post, { ...item, progress: answer.progress })).toMatchObject({ kind: 'sent', remoteId: '3' })
     const comment = run([create('902'), look('902', 'FINISHED')])
-    await comment.part(post, toSend({ key: 'comment', kind: 'comment' }, { sent: [...item.sent, { key: 'item-2', remoteId: '3', progress: {} }] }))
+    await comment.part(post, toSend({ key: 'comment', kind: 'comment' }, { sent: [...item.sent, { key: 'item 2', remoteId: '3', progress: {} }] }))
     expect(forms(comment.fetch)).toEqual([{ media_type: 'TEXT', text: 'And this', reply_to_id: '1' }])
   })
 
   it('is settled by its own container and the answers of the account', async () => {
-    const item = toSend({ key: 'item-1', kind: 'item', item: 1 }, { progress: { container: '901', ready: true } })
+    const item = toSend({ key: 'item 1', kind: 'item', item: 1 }, { progress: { container: '901', ready: true } })
     expect(await run([publishes('2')], 0).part(post, item)).toMatchObject({ kind: 'unknown' })
     expect(await run([look('901', 'PUBLISHED'), listed('replies', { id: '2', text: 'Two', timestamp: PLANNED_AT.toISOString() })]).settlePart(post, item)).toMatchObject({ kind: 'sent', remoteId: '2' })
     expect(await run([look('901', 'FINISHED')]).settlePart(post, item)).toEqual({ kind: 'absent' })
   })
 
   it('looks at the container again when it cannot be published', async () => {
-    const item = toSend({ key: 'item-1', kind: 'item', item: 1 }, { progress: { container: '901', ready: true } })
+    const item = toSend({ key: 'item 1', kind: 'item', item: 1 }, { progress: { container: '901', ready: true } })
     expect(await run([graphError(24)]).part(post, item)).toMatchObject({ kind: 'preparing', progress: { ready: false } })
   })
 })

@@ -93,7 +93,7 @@ const readBack: Publish['readBack'] = async (reach, secret, _account, _post, rem
 
 /** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
 const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
-  ...contents.slice(1).map((_, index): Part => ({ key: `item-${index + 1}`, kind: 'item', item: index + 1 })),
+  ...contents.slice(1).map((_, index): Part => ({ key: `item ${index + 1}`, kind: 'item', item: index + 1 })),
   ...(firstComment ? [{ key: 'comment', kind: 'comment' } as const] : []),
 ]
 

@@ -1,0 +1,28 @@
+import { FACEBOOK_HOSTS } from '../graphLogin.ts'
+import type { Platform, Read } from '../platform.ts'
+import { read, readSecret, refusalOf } from './client.ts'
+import { connect } from './connect.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { PostList } from './schemas.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await read(reach, own.value, `/${own.value.pageId}/published_posts`, { fields: 'id,message,created_time', limit: '50' }, PostList)
+  if (list.kind !== 'ok') return refusalOf(list, 'show the posts')
+  const posts = list.value.data.filter(({ message }) => message.trim() !== '')
+  return { kind: 'posts', posts: posts.slice(0, limit).map(({ message, created_time: createdAt }) => ({ text: message, createdAt })) }
+}
+
+/** Pages of Facebook, by the Graph API: README.md. */
+export const createFacebook = (): Platform => ({
+  key: 'facebook',
+  connect,
+  publish,
+  read: { recentPosts },
+  metrics,
+  // no number is published for posts; what the platform refuses closes the way for as long as it says
+  budgets: [],
+  hosts: FACEBOOK_HOSTS,
+})

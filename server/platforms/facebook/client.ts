@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import { graph, type GraphCall } from '../graph.ts'
+import { FACEBOOK } from '../graphLogin.ts'
+import { refusalOfGraph } from '../graphRefusals.ts'
+import type { GraphFailed } from '../graph.ts'
+import type { Outgoing, Reach, Refusal, Secret } from '../platform.ts'
+import { FacebookSecret } from './schemas.ts'
+
+export const LABEL = 'Facebook'
+export const READ_TIMEOUT_MS = 10_000
+
+/** Reads a channel's secret; one that is not ours any more needs a person. */
+export function readSecret(secret: Secret): { kind: 'secret'; value: FacebookSecret } | Refusal {
+  const parsed = FacebookSecret.safeParse(secret)
+  if (parsed.success) return { kind: 'secret', value: parsed.data }
+  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
+}
+
+export const read = <T>(reach: Reach, secret: FacebookSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: FACEBOOK, path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
+export const change = <T>(reach: Reach, secret: FacebookSecret, call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })
+export const refusalOf = (failed: GraphFailed, doing: string, irreversible = false): Refusal => refusalOfGraph(failed, { label: LABEL, doing, irreversible })
+
+/** What a post becomes on a Page. */
+export type Shape = 'feed' | 'video' | 'reel' | 'photoStory' | 'videoStory'
+
+export function shapeOf({ postType, contents }: Pick<Outgoing, 'postType' | 'contents'>): Shape {
+  const [file] = contents[0]?.media ?? []
+  const isVideo = file?.contentType.startsWith('video/') ?? false
+  if (postType === 'story') return isVideo ? 'videoStory' : 'photoStory'
+  if (postType === 'reel') return 'reel'
+  return isVideo ? 'video' : 'feed'
+}
+
+const linkIn = ({ details }: Pick<Outgoing, 'details'>): string => (typeof details.link === 'string' ? details.link : '')
+
+/** The words of the post. Beside pictures the platform takes no link of its own, which then stands at the end. */
+export function messageOf(post: Pick<Outgoing, 'contents' | 'details'>): string {
+  const { text = '', media = [] } = post.contents[0] ?? {}
+  const link = linkIn(post)
+  return media.length > 0 && link && !text.includes(link) ? `${text}\n${link}`.trim() : text
+}
+
+/** The link that becomes a card; none beside files. */
+export const cardOf = (post: Pick<Outgoing, 'contents' | 'details'>): string => (post.contents[0]?.media.length ? '' : linkIn(post))
+export const placeOf = ({ details }: Pick<Outgoing, 'details'>): string | undefined => (typeof details.placeId === 'string' && details.placeId ? details.placeId : undefined)

@@ -1,0 +1,69 @@
+import { facebook as rules } from '#contract/platforms/facebook.ts'
+import { graph } from '../graph.ts'
+import { FACEBOOK, finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
+import type { Connect, ConnectByPage, SignedIn } from '../platform.ts'
+import { LABEL, read, readSecret, refusalOf } from './client.ts'
+import { PageName, PageToken, type FacebookSecret } from './schemas.ts'
+
+/** Beyond those for publishing, for promoting posts. */
+const ADS_SCOPES = ['ads_management', 'ads_read']
+const ADS = 'ads'
+const scopesOf = (variant: string): string[] => [...(rules.app?.scopes ?? []), ...(variant === ADS ? ADS_SCOPES : [])]
+
+const begin: ConnectByPage['begin'] = async (reach, { variant = 'page', ...ask }) => await startFacebook(reach, ask, scopesOf(variant), variant)
+
+const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
+  const user = await finishFacebook(reach, keep, params, LABEL)
+  if (user.kind !== 'user') return user
+  const list = await readPages(reach, user.token, 'id,name,username,access_token,tasks,picture{url}')
+  if (list.kind !== 'pages') return refusalOf(list, 'list your Pages')
+  const accounts = list.pages.flatMap((page) => signedIn(page, user))
+  if (accounts.length > 0) return { kind: 'accounts', accounts }
+  return { kind: 'rejected', reason: { text: 'Facebook showed us no Page that you manage.', advice: 'Start again, and choose at least one Page on the page of Facebook. To connect a Page, you need a role on it.', platformCode: 'no-pages' } }
+}
+
+function signedIn(page: FacebookPage, user: FacebookUser): SignedIn[] {
+  if (page.access_token === null) return []
+  const missing = scopesOf(user.variant).filter((scope) => !user.granted.includes(scope))
+  const role = page.tasks === null || page.tasks.includes('CREATE_CONTENT') ? [] : ['CREATE_CONTENT']
+  const secret: FacebookSecret = {
+    accessToken: page.access_token,
+    pageId: page.id,
+    clientId: user.clientId,
+    scopes: user.granted,
+    ...(user.variant === ADS && { userToken: user.token, userTokenEndsAt: user.endsAt?.toISOString() ?? null }),
+  }
+  const account = { remoteId: page.id, name: page.name || page.id, handle: page.username ? `@${page.username}` : page.name || page.id, pictureUrl: page.picture, service: null }
+  // a Page's token that comes from a long one of a person has no end of its own
+  return [{ account, secret, expiresAt: null, kind: 'Page', ...(missing.length + role.length > 0 && { missing: [...missing, ...role] }) }]
+}
+
+const check: Connect['check'] = async (reach, secret) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const page = await read(reach, own.value, `/${own.value.pageId}`, { fields: 'id,name' }, PageName)
+  return page.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(page, 'say whose Page it is')
+}
+
+/**
+ * A Page's token cannot be renewed. One that was refused although it works stays; where the person's own token is kept, a new
+ * one of the Page comes from it.
+ */
+const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const { pageId, userToken } = own.value
+  const page = await read(reach, own.value, `/${pageId}`, { fields: 'id,name' }, PageName)
+  if (page.kind === 'ok') return { kind: 'refreshed', secret, expiresAt: null }
+  const refusal = refusalOf(page, 'say whose Page it is')
+  if (refusal.kind !== 'reconnect' || userToken === undefined) return refusal.kind === 'rejected' ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } } : refusal
+  const again = await graph(reach, { base: FACEBOOK, path: `/${pageId}`, token: userToken, query: { fields: 'id,access_token' }, reply: PageToken, timeoutMs: 20_000 })
+  if (again.kind === 'ok') return { kind: 'refreshed', secret: { ...own.value, accessToken: again.value.access_token }, expiresAt: null }
+  return refusal
+}
+
+/**
+ * Nothing runs out by itself. There is no `revoke`: Facebook ends a sign-in for a person and all their Pages at once, which
+ * would sign out the other channels.
+ */
+export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh: () => false }

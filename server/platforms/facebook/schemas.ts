@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { GraphId, GraphTime } from '../graph.ts'
+
+/** Answers of the Graph API for Pages, as far as we read them (facebook-business-sdk-codegen; Pages API; Video API). */
+
+export const Made = z.object({ id: GraphId })
+export const Success = z.object({ success: z.boolean().catch(true) })
+export const PageName = z.object({ id: GraphId, name: z.string().catch('') })
+export const PageToken = z.object({ id: GraphId, access_token: z.string().min(1) })
+
+/** Offsets are sent as text. */
+const Offset = z.coerce.number().int().nonnegative()
+export const Started = z.object({ video_id: GraphId, upload_session_id: GraphId, start_offset: Offset, end_offset: Offset })
+export const Transferred = z.object({ start_offset: Offset, end_offset: Offset })
+/** Where the platform expects the next piece after one that did not fit (error 6001, subcode 1363037). */
+export const Expected = z.object({ start_offset: Offset, end_offset: Offset })
+export const StartedReel = z.object({ video_id: GraphId, upload_url: z.string().startsWith('https://rupload.facebook.com/') })
+export const StoryMade = z.object({ success: z.boolean().catch(true), post_id: GraphId.optional().catch(undefined) })
+
+const Problems = z.array(z.object({ message: z.string().catch('') })).catch([])
+const Phase = z.object({ status: z.string().catch(''), errors: Problems }).catch({ status: '', errors: [] })
+const NoPhase = { status: '', errors: [] }
+export const VideoState = z.object({
+  id: GraphId,
+  permalink_url: z.string().catch(''),
+  published: z.boolean().nullable().catch(null),
+  status: z
+    .object({
+      video_status: z.string().catch(''),
+      uploading_phase: z.object({ status: z.string().catch(''), bytes_transferred: Offset.nullable().catch(null), errors: Problems }).catch({ ...NoPhase, bytes_transferred: null }),
+      processing_phase: Phase,
+      publishing_phase: Phase,
+    })
+    .catch({ video_status: '', uploading_phase: { ...NoPhase, bytes_transferred: null }, processing_phase: NoPhase, publishing_phase: NoPhase }),
+})
+export type VideoState = z.infer<typeof VideoState>
+
+const Target = z.object({ id: GraphId.nullable().catch(null) }).nullable().catch(null)
+const Attachment = z.object({ target: Target, unshimmed_url: z.string().catch('') })
+const Attachments = z.object({ data: z.array(Attachment.extend({ subattachments: z.object({ data: z.array(Attachment) }).nullable().catch(null) })) }).nullable().catch(null)
+export const Post = z.object({ id: GraphId, message: z.string().catch(''), created_time: GraphTime, permalink_url: z.string().catch(''), attachments: Attachments })
+export type Post = z.infer<typeof Post>
+export const PostList = z.object({ data: z.array(Post).catch([]) })
+export const StoryList = z.object({ data: z.array(z.object({ post_id: GraphId.nullable().catch(null), media_id: GraphId.nullable().catch(null), url: z.string().catch('') })).catch([]) })
+export const CommentList = z.object({ data: z.array(z.object({ id: GraphId, message: z.string().catch(''), created_time: GraphTime, from: z.object({ id: GraphId }).nullable().catch(null) })).catch([]) })
+
+const Total = z.object({ summary: z.object({ total_count: z.int().nonnegative() }) }).transform(({ summary }) => summary.total_count).nullable().catch(null)
+export const PostFigures = z.object({
+  id: GraphId,
+  reactions: Total,
+  likes: Total,
+  comments: Total,
+  shares: z.object({ count: z.int().nonnegative() }).transform(({ count }) => count).nullable().catch(null),
+  views: z.int().nonnegative().nullable().catch(null),
+  insights: z.object({ data: z.array(z.object({ name: z.string(), values: z.array(z.object({ value: z.number().catch(0) })).catch([]) })) }).catch({ data: [] }),
+})
+export type PostFigures = z.infer<typeof PostFigures>
+
+/** What is sealed for a channel: the Page's own token. The person's is kept for promoting posts only, until `userTokenEndsAt` (ISO 8601, UTC). */
+export const FacebookSecret = z.object({
+  accessToken: z.string().min(1),
+  pageId: z.string(),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+  userToken: z.string().optional(),
+  userTokenEndsAt: z.iso.datetime().nullable().optional(),
+})
+export type FacebookSecret = z.infer<typeof FacebookSecret>
+
+/** What `prepare` leaves: photos in the order of the post, or the video and how far its upload is. */
+export const Prepared = z.object({
+  photos: z.array(z.string()).catch([]),
+  videoId: z.string().nullable().catch(null),
+  /** Of a video in pieces. */
+  session: z.string().nullable().catch(null),
+  start: z.number().catch(0),
+  end: z.number().catch(0),
+  /** Of a reel or a story in one stream. */
+  uploadUrl: z.string().nullable().catch(null),
+  looks: z.int().catch(0),
+  failed: z.int().catch(0),
+  /** The cover was given, or refused by the platform. */
+  cover: z.boolean().catch(false),
+})
+export type Prepared = z.infer<typeof Prepared>

@@ -1,0 +1,67 @@
+import { firstSince, isGone, sameText } from '../graph.ts'
+import { unclear } from '../graphRefusals.ts'
+import type { Outgoing, Publish, Reach, Refusal } from '../platform.ts'
+import { cardOf, LABEL, messageOf, read } from './client.ts'
+import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Post } from './schemas.ts'
+
+/*
+ * Whether a post is there, without a key of our own: its pictures and its video have ids that no other post has, and text
+ * alone is found by its words since the planned time.
+ */
+
+type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
+
+/** The Page's own post that shows these pictures, this link, or says these words. */
+export async function findPost(reach: Reach, secret: FacebookSecret, post: Outgoing): Promise<Found> {
+  const fields = 'id,message,created_time,attachments{target,unshimmed_url,subattachments{target,unshimmed_url}}'
+  const list = await read(reach, secret, `/${secret.pageId}/published_posts`, { fields, limit: '50' }, PostList)
+  if (list.kind !== 'ok') return unclear(list, LABEL)
+  const { photos } = Prepared.parse(post.progress)
+  const same = list.value.data.filter((one) => (photos.length > 0 ? shows(one, photos) : says(one, post)))
+  const found = firstSince(same.map((one) => ({ ...one, at: one.created_time })), post.createdAt)
+  return found ? { kind: 'found', id: found.id } : { kind: 'none' }
+}
+
+const attachmentsOf = ({ attachments }: Post) => (attachments?.data ?? []).flatMap((one) => [one, ...(one.subattachments?.data ?? [])])
+const shows = (post: Post, photos: readonly string[]): boolean => attachmentsOf(post).some(({ target }) => target?.id !== null && target?.id !== undefined && photos.includes(target.id))
+
+function says(one: Post, post: Outgoing): boolean {
+  if (!sameText(one.message, messageOf(post))) return false
+  const link = cardOf(post)
+  // a post of a link alone has no words to tell it from others
+  return messageOf(post).trim() !== '' || !link || attachmentsOf(one).some(({ unshimmed_url: url }) => url === link)
+}
+
+/** The story that shows this picture or video. */
+export async function findStory(reach: Reach, secret: FacebookSecret, mediaId: string | null | undefined): Promise<Found> {
+  const list = await read(reach, secret, `/${secret.pageId}/stories`, { fields: 'post_id,media_id,url', limit: '50' }, StoryList)
+  if (list.kind !== 'ok') return unclear(list, LABEL)
+  const found = list.value.data.find(({ media_id: id }) => id !== null && id === mediaId)
+  return found?.post_id ? { kind: 'found', id: found.post_id } : { kind: 'none' }
+}
+
+/** Reels say that they are published; videos of the feed are out as soon as they are ready. */
+export const isOut = ({ status, published }: VideoState): boolean => status.publishing_phase.status === 'complete' || (status.publishing_phase.status === '' && status.video_status === 'ready' && published !== false)
+
+/** What went wrong with a video; undefined while nothing has. */
+export function problemOf({ status }: VideoState): string | undefined {
+  const phases = [status.uploading_phase, status.processing_phase, status.publishing_phase]
+  const words = phases.flatMap(({ errors }) => errors.map(({ message }) => message)).find(Boolean)
+  const failed = status.video_status === 'error' || phases.some((phase) => phase.status === 'error')
+  return failed ? (words ?? 'it does not say why') : undefined
+}
+
+/**
+ * Whether the call that publishes a video was heard. A video that is in work is looked at again; one that waits for that call
+ * was not published, and neither was one that failed.
+ */
+export async function settleVideo(reach: Reach, secret: FacebookSecret, post: Outgoing, videoId: string | null): Promise<Awaited<ReturnType<Publish['settle']>>> {
+  if (videoId === null) return { kind: 'absent' }
+  const seen = await read(reach, secret, `/${videoId}`, { fields: 'id,status,published' }, VideoState)
+  if (seen.kind !== 'ok') return isGone(seen) ? { kind: 'absent' } : unclear(seen, LABEL)
+  const { status } = seen.value
+  if (isOut(seen.value)) return { kind: 'sent', remoteId: seen.value.id, progress: post.progress }
+  const inWork = status.processing_phase.status === 'in_progress' || status.publishing_phase.status === 'in_progress' || (status.processing_phase.status === '' && status.video_status === 'processing')
+  if (inWork && problemOf(seen.value) === undefined) return { kind: 'retry', afterSeconds: 30, reason: { text: 'Facebook is still working on the video.', advice: 'We look again by ourselves.', platformCode: 'processing' } }
+  return { kind: 'absent' }
+}
