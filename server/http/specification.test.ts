@@ -66,8 +66,6 @@ const openTexts: readonly string[] = [
   'Free plan supports only 3 Channels. You have',
   'Free plan supports only 1 Project. You have',
   'Go to Project Settings',
-  'You can only upload one video or not both images and videos',
-  'Failed to create first comment: ',
   'Brand Engagement',
   'Publishing Behavior',
   'Insights Hub',
