@@ -32,6 +32,10 @@ export function Combobox({ value, onChange, options, listLabel, ...rest }: Props
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [shown])
+  useEffect(() => {
+    // a long list follows the keys
+    if (shown && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, shown, active])
   const choose = (option: ComboOption) => {
     onChange(option.value)
     setOpen(false)

@@ -72,6 +72,8 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   const threadMost = Math.max(1, ...taken.map(({ rules }) => rules.thread.most))
   const card = composer.cardState(items[0]?.text ?? '')
   const last = items.at(-1)
+  /** Those that go out at the shared time. */
+  const sharing = chosen.filter((channel) => !doc.variants[channel.channelId]?.plan)
   const ownTimes = locked ? null : <OwnTimes doc={doc} chosen={chosen} shown={shown} onPlan={(of, plan) => composer.setVariant(of, { plan })} onOpen={composer.setScope} />
   return (
     <div ref={root} className="grid min-w-0 content-start gap-4">
@@ -127,15 +129,23 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
       {shelf}
       {trouble ? <Banner tone="bad" live title={trouble} /> : null}
       <div className="border-t border-line pt-4">
-        {shown && !locked && chosen.length > 1 && !doc.variants[shown.channelId]?.plan ? (
+        {shown && ownTimes && chosen.length > 1 && !doc.variants[shown.channelId]?.plan ? (
           <section aria-label="When" className="grid gap-2">
             <h2 className="font-bold">When</h2>
             {ownTimes}
           </section>
         ) : (
           <div className="grid gap-3">
-            <ScheduleSection plan={composer.plan} onChange={composer.setPlan} now={now} channels={shown ? 1 : chosen.length - chosen.filter(({ channelId: one }) => doc.variants[one]?.plan).length} best={shown ?? chosen.find(({ channelId: one }) => !doc.variants[one]?.plan)} {...schedule} />
-            {ownTimes}
+            {shown ? ownTimes : null}
+            <ScheduleSection
+              plan={composer.plan}
+              onChange={composer.setPlan}
+              now={now}
+              channels={shown ? 1 : sharing.length}
+              best={shown ?? sharing[0]}
+              {...schedule}
+            />
+            {shown ? null : ownTimes}
           </div>
         )}
       </div>

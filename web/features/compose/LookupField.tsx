@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { LookupItem, LookupKind } from '#contract/platforms/rules.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
@@ -25,17 +25,23 @@ type Props = {
 /** Something that the channel's platform has a list of, found by its name. */
 export function LookupField({ channelId, kind, frame, value, onChange, typed }: Props) {
   const [words, setWords] = useState('')
+  const box = useRef<HTMLDivElement>(null)
   const offer = useLookup(channelId, kind, words)
+  /** What was in hand is replaced by it: the focus goes along. */
+  const choose = (id: string | undefined) => {
+    onChange(id)
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('button, input')?.focus())
+  }
   if (offer.kind === 'none') return typed(offer.why ?? 'This platform has no list to choose from here: type its ID.')
   const items = offer.kind === 'offered' ? offer.items : []
   if (value !== undefined) {
     const name = items.find(({ id }) => id === value)?.name ?? names.get(`${channelId} ${kind} ${value}`) ?? value
     return (
-      <div className="grid content-start gap-1.5">
+      <div ref={box} className="grid content-start gap-1.5">
         <span className="text-sm font-semibold">{frame.label}</span>
         <span className="flex min-h-8 items-center justify-between gap-2 rounded-md border border-line bg-canvas pr-1 pl-2.5">
           <span className="min-w-0 truncate">{name}</span>
-          <Button size="s" tone="quiet" aria-label={`Choose another, ${frame.label}`} onClick={() => onChange(undefined)}>
+          <Button size="s" tone="quiet" aria-label={`Change ${frame.label}: ${name}`} onClick={() => choose(undefined)}>
             Change
           </Button>
         </span>
@@ -48,21 +54,23 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
     )
   }
   return (
-    <Field {...frame} hint={hintOf(offer.kind === 'loading' || (offer.kind === 'offered' && offer.waits), items.length, words)}>
-      <Combobox
-        placeholder="Search"
-        listLabel={frame.label}
-        value={words}
-        options={items.map((item) => optionOf(item, words))}
-        onChange={(next) => {
-          const item = items.find(({ id }) => id === next)
-          if (!item) return setWords(next)
-          names.set(`${channelId} ${kind} ${item.id}`, item.name)
-          setWords('')
-          onChange(item.id)
-        }}
-      />
-    </Field>
+    <div ref={box}>
+      <Field {...frame} hint={hintOf(offer.kind === 'loading' || (offer.kind === 'offered' && offer.waits), items.length, words)}>
+        <Combobox
+          placeholder="Search"
+          listLabel={frame.label}
+          value={words}
+          options={items.map((item) => optionOf(item, words))}
+          onChange={(next) => {
+            const item = items.find(({ id }) => id === next)
+            if (!item) return setWords(next)
+            names.set(`${channelId} ${kind} ${item.id}`, item.name)
+            setWords('')
+            choose(item.id)
+          }}
+        />
+      </Field>
+    </div>
   )
 }
 

@@ -52,4 +52,5 @@ export function useMentionables(channels: readonly Channel[], words: string | un
   const found = useQueries({ queries: offering.map(({ channelId }) => of(channelId, query, asks)) })
   return asks ? offering.flatMap((channel, i) => (found[i]?.data?.items ?? []).map((item) => ({ ...item, channel }))).slice(0, MOST) : []
 }
-const MOST = 8
+/** As many as are seen without scrolling. */
+const MOST = 6

@@ -53,7 +53,7 @@ export function useMentioning({ text, channels, onChoose }: { text: string; chan
     },
     list: open ? { id: `${id}-people`, active: `${id}-${active}` } : undefined,
     shown: open ? (
-      <ul id={`${id}-people`} role="listbox" aria-label="People to mention" className={clsx(floatingClass, 'absolute inset-x-2 top-full z-10 mt-1 max-h-64 overflow-y-auto p-1')}>
+      <ul id={`${id}-people`} role="listbox" aria-label="People to mention" className={clsx(floatingClass, 'absolute inset-x-2 top-full z-10 mt-1 p-1')}>
         {people.map((person, index) => (
           // keys reach it through the text, which holds the focus
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

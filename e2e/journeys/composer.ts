@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { Submit } from '#contract/posts.ts'
+import { until } from '#server/testing/until.ts'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { connectBluesky } from '../people.ts'
+import { changeReply } from '../replies.ts'
+
+const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
+const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
+
+/** Channels of other platforms beside the connected one: what they ask for can be seen, though nothing goes out there. */
+const alsoOn = (page: Page, platforms: readonly string[]) =>
+  changeReply(page, '**/social/all', (reply) => {
+    const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
+    return { channels: [...channels, ...platforms.map((platformName, i) => ({ ...channels[0], platformName, channelName: `Northlight ${platformName} ${i + 1}`, handle: `@northlight.${platformName}${i + 1}`, channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`, simulated: true }))] }
+  })
+
+export const journeys = [
+  journey('composer: a channel goes out at its own time, which can be cleared', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'early' })
+    const { page } = person
+    await page.goto(person.at('channels'))
+    await page.getByRole('button', { name: 'Add Channel' }).click()
+    await connectBluesky(page, stage.bluesky, 'evening')
+    await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
+    for (const name of [/early/, /evening/]) await page.getByRole('checkbox', { name }).check()
+    await words(page).fill('Open on the holidays')
+    await page.getByText(/^Not enough results yet: a best time takes 30 posts with results/).waitFor()
+
+    // from the list of all channels, by keyboard
+    await page.getByRole('button', { name: 'Own time for a channel' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: /evening/ }).press('Enter')
+    await page.getByText(/evening\S* has its own time\./).waitFor()
+    await page.getByRole('group', { name: 'Quick time zones' }).getByRole('button', { name: 'PST' }).click()
+    await axe(page)
+    await shot(page, 'composer-own-time')
+    await page.getByRole('tab', { name: 'All channels' }).click()
+    const own = page.getByRole('list', { name: 'Own times' })
+    await own.getByText(/24 Dec.*GMT-8/).waitFor()
+    await page.getByText('1 channel at its own time').waitFor()
+    await saved(page)
+    await axe(page)
+    await shot(page, 'composer-own-times')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'composer-own-times-phone', { fullPage: true })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // it comes back with the draft
+    await page.reload()
+    await own.getByText(/24 Dec.*GMT-8/).waitFor()
+    await own.getByRole('button', { name: /^Clear the own time of evening/ }).click()
+    await own.waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: /evening/ }).click()
+    await page.getByText(/^Same time as all channels: Thu 24 Dec/).waitFor()
+    await shot(page, 'composer-same-time')
+    await page.getByRole('button', { name: 'Own time', exact: true }).click()
+    await page.getByRole('button', { name: 'Queue', exact: true }).click()
+    await page.getByRole('tab', { name: 'All channels' }).click()
+    await own.getByText('in the queue').waitFor()
+
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/post'))
+    await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
+    const { channels, schedule } = Submit.parse((await sent).postDataJSON())
+    if (schedule.type !== 'ONCE' || channels[0]?.schedule !== undefined || channels[1]?.schedule?.type !== 'QUEUE') throw new Error(`sent as ${JSON.stringify({ schedule, channels })}`)
+    await page.getByText('Post Scheduled').waitFor()
+  }),
+
+  journey('composer: what belongs to an account is searched at its platform, or typed in where that has no list', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'searching' })
+    const { page } = person
+    await alsoOn(page, ['pinterest', 'pinterest', 'youtube', 'instagram', 'x'])
+    const item = (id: string, name: string, detail: string | null = null, insert: string | null = null) => ({ id, name, detail, pictureUrl: null, insert })
+    const lists: Record<string, ReturnType<typeof item>[]> = {
+      boards: [item('b1', 'Breads', '12 pins'), item('b2', 'Cakes')],
+      categories: [item('26', 'Howto & Style')],
+      people: [item('p1', 'Ada Lovelace', '@ada', '@ada'), item('p2', 'Adam Smith', '@adam', '@adam')],
+      places: [item('f1', 'Old Mill, River Street')],
+    }
+    await page.route('**/lookup/**', (route) => {
+      const url = new URL(route.request().url())
+      const kind = url.pathname.split('/').at(-1) ?? ''
+      const query = url.searchParams.get('query')?.toLowerCase() ?? ''
+      const offers = kind in lists && !(kind === 'people' && !url.pathname.includes('090'))
+      return route.fulfill({ json: { items: (lists[kind] ?? []).filter(({ name }) => name.toLowerCase().includes(query)), offered: offers } })
+    })
+    await page.goto(person.at('compose'))
+    for (const name of [/pinterest 1/, /pinterest 2/, /youtube/, /instagram/]) await page.getByRole('checkbox', { name }).check()
+    await words(page).fill('Cake for everybody')
+
+    // each account has boards of its own
+    const pins = page.getByRole('region', { name: 'Options for Pinterest' })
+    const first = pins.getByRole('combobox', { name: 'Board, Northlight pinterest 1' })
+    await first.focus()
+    await page.keyboard.press('ArrowDown')
+    await pins.getByRole('option', { name: /Breads/ }).waitFor()
+    await axe(page)
+    await shot(page, 'composer-lookup')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
+    await until(async () => ((await pins.getByRole('button', { name: /Cakes$/ }).evaluate((button) => button === document.activeElement)) ? true : undefined), { what: 'the focus at what was chosen' })
+    await pins.getByRole('combobox', { name: 'Board, Northlight pinterest 2' }).fill('bre')
+    await pins.getByRole('option', { name: /Breads/ }).click()
+    await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 2: Breads' }).waitFor()
+    // a platform without a list of playlists: a plain field, with a word
+    const video = page.getByRole('region', { name: 'Options for YouTube' })
+    await video.getByLabel('Playlist ID').fill('PL123')
+    await video.getByText('This platform has no list to choose from here: type its ID.').waitFor()
+    await video.getByRole('combobox', { name: 'Category' }).fill('how')
+    await video.getByRole('option', { name: /Howto/ }).click()
+    await saved(page)
+    await axe(page)
+    await shot(page, 'composer-looked-up')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'composer-looked-up-phone', { fullPage: true })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // the draft keeps what was chosen; its name is found again
+    await page.reload()
+    await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
+
+    // an @ offers people of the platforms that know some
+    await words(page).fill('')
+    await page.getByRole('checkbox', { name: /Northlight x/ }).check()
+    await words(page).press('End')
+    await words(page).pressSequentially('Thanks @ada')
+    const list = page.getByRole('listbox', { name: 'People to mention' })
+    await list.getByRole('option', { name: /Adam Smith/ }).first().waitFor()
+    await axe(page)
+    await shot(page, 'composer-mention')
+    await words(page).press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await words(page).press('Backspace')
+    await list.getByRole('option', { name: /Ada Lovelace/ }).first().waitFor()
+    await words(page).press('Enter')
+    await until(async () => ((await words(page).inputValue()) === 'Thanks @ada ' ? true : undefined), { what: 'the mention in the text' })
+    await words(page).pressSequentially('for the cake')
+    await until(async () => ((await words(page).inputValue()) === 'Thanks @ada for the cake' ? true : undefined), { what: 'the words after the mention' })
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }),
+
+  journey('composer: one channel that is left shows the words that it will say', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'left' })
+    const { page } = person
+    await page.goto(person.at('channels'))
+    await page.getByRole('button', { name: 'Add Channel' }).click()
+    await connectBluesky(page, stage.bluesky, 'gone')
+    await page.goto(person.at('compose'))
+    for (const name of [/left/, /gone/]) await page.getByRole('checkbox', { name }).check()
+    await words(page).fill('For everybody')
+    await page.getByRole('tab', { name: /left/ }).click()
+    await words(page).fill('For a few')
+    await page.getByRole('tab', { name: 'All channels' }).click()
+    await page.getByRole('checkbox', { name: /gone/ }).uncheck()
+    await until(async () => ((await words(page).inputValue()) === 'For a few' ? true : undefined), { what: 'its own words' })
+  }),
+]
