@@ -70,7 +70,6 @@ const openTexts: readonly string[] = [
   'Publishing Behavior',
   'Insights Hub',
   'Link in Bio',
-  'Bulk Schedule',
 ]
 
 describe.runIf(isThere)('the texts of the specification', () => {

@@ -130,7 +130,7 @@ describe('what is refused leaves nothing behind', () => {
       schedule: now,
       channels: [
         to(a, 'a'.repeat(301)),
-        to(b, '', { contents: [{ text: '', media: [{ assetId: tooLarge }, { assetId: randomUUID() }] }, { text: '', media: [] }] }),
+        to(b, '', { contents: [{ text: '', media: [{ assetId: tooLarge }, { assetId: randomUUID() }] }, { text: '', media: [] }, ...Array.from({ length: 24 }, (_, i) => ({ text: `${i}`, media: [] }))] }),
       ],
     }
     await expect(submit(body)).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('what is refused leaves nothing behind', () => {
       problem: {
         errors: {
           'channels.0.contents.0.text': ['the text is 1 character over the limit of 300'],
-          'channels.1.contents': ['threads are not supported'],
+          'channels.1.contents': ['a thread cannot have more than 25 posts'],
           'channels.1.contents.0.media.0': ['image size cannot exceed 2 MB'],
           'channels.1.contents.0.media.1': ['This file does not exist any more. Attach it again.'],
           'channels.1.contents.1.text': ['write something or attach a picture'],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { hurried } from '../testing/faultRun.ts'
@@ -11,7 +11,7 @@ import { defaultOptions, type PublishingOptions } from './options.ts'
 /*
  * A worker is stopped (SIGSTOP) between its claim and its request, stays stopped while another one takes its post over,
  * sends and publishes it, and then wakes up. Two guards hold it: the lease keeps it from sending, the fence from writing.
- * With either one removed, what it is for is seen to happen.
+ * With either one removed, what it is for is seen to happen. The same for a part that follows a post, whose post is live.
  */
 
 let database: TestDatabase
@@ -32,51 +32,61 @@ afterEach(async () => {
   await database.drop()
 })
 
-function spawn(options: Partial<PublishingOptions>, stopBeforeSend = false): WorkerProcess {
+function spawn(options: Partial<PublishingOptions>, stopBeforeSend = 0): WorkerProcess {
   const worker = spawnWorker({ settings: database.settings, allow: simulator.allow, options: { ...hurried, ...options }, stopBeforeSend })
   workers.push(worker)
   return worker
 }
 
 const sends = () => simulator.calls.get('com.atproto.repo.createRecord') ?? 0
-const stateOf = async (id: string) => (await database.owner.query<{ state: string }>('select state from post where id = $1', [id])).rows[0]?.state
+/** How far the machine is: PUBLISHED and nothing more to follow at the end. */
+const standingOf = async (id: string) => (await database.owner.query<{ standing: string }>("select concat_ws(' ', state, step, part) as standing from post where id = $1", [id])).rows[0]?.standing
+const partsOf = async (id: string) => (await database.owner.query<{ state: string }>('select state from post_part where post_id = $1 order by place', [id])).rows.map(({ state }) => state)
 
-/** Up to the moment at which the stopped worker runs again, its post long published by the other one. */
-async function stopAndTakeOver(options: Partial<PublishingOptions>): Promise<{ id: string; stopped: WorkerProcess }> {
-  const now = systemClock.now()
-  const house = await makeHouse(database.owner, now)
-  const [channel] = await makeChannels(database.owner, house, 1, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
-  const stopped = spawn(options, true)
-  await stopped.ready()
-  const [id = ''] = await makePosts({ owner: database.owner, databases: database.databases, clock: systemClock }, house, [{ channelId: channel?.channelId ?? '', dueAt: now, text: 'once' }])
-  await until(() => stopped.isStopped(), { what: 'the worker to stop between claim and request' })
-  expect(await stateOf(id)).toBe('PROCESSING')
-  await spawn({}).ready()
-  await until(async () => (await stateOf(id)) === 'PUBLISHED', { deadline: 30_000, what: 'the other worker to take the post over' })
-  expect(sends()).toBe(1)
-  stopped.child.kill('SIGCONT')
-  return { id, stopped }
-}
+const kinds = [
+  { what: 'the post', nth: 1, thread: [], before: 'PROCESSING settle' },
+  { what: 'an item of its thread', nth: 2, thread: ['twice never'], before: 'PUBLISHED settlePart item 1' },
+]
 
-test('it neither sends nor writes', async () => {
-  const { id, stopped } = await stopAndTakeOver({})
-  // it has run to the end of its attempt: its outcome came to the database and was refused
-  await until(() => stopped.lines.some(({ line }) => line.includes('refused by the fence')))
-  expect(stopped.lines.find(({ line }) => line.includes('refused by the fence'))).toMatchObject({ outcome: 'not begun' })
-  expect(sends()).toBe(1)
-  expect(simulator.duplicates).toEqual([])
-  expect(await stateOf(id)).toBe('PUBLISHED')
-})
+describe.each(kinds)('stopped before it sends $what', ({ nth, thread, before }) => {
+  /** Up to the moment at which the stopped worker runs again, its post long published by the other one. */
+  async function stopAndTakeOver(options: Partial<PublishingOptions>): Promise<{ id: string; stopped: WorkerProcess }> {
+    const now = systemClock.now()
+    const house = await makeHouse(database.owner, now)
+    const [channel] = await makeChannels(database.owner, house, 1, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
+    const stopped = spawn(options, nth)
+    await stopped.ready()
+    const [id = ''] = await makePosts({ owner: database.owner, databases: database.databases, clock: systemClock }, house, [{ channelId: channel?.channelId ?? '', dueAt: now, text: 'once', thread }])
+    await until(() => stopped.isStopped(), { what: 'the worker to stop between claim and request' })
+    expect(await standingOf(id)).toBe(before)
+    await spawn({}).ready()
+    await until(async () => (await standingOf(id)) === 'PUBLISHED', { deadline: 30_000, what: 'the other worker to take the post over' })
+    expect(sends()).toBe(nth)
+    stopped.child.kill('SIGCONT')
+    return { id, stopped }
+  }
 
-test('without the lease guard it sends a second time', async () => {
-  const { stopped } = await stopAndTakeOver({ guards: { ...defaultOptions.guards, lease: false } })
-  await until(() => sends() === 2, { what: 'the violation' })
-  expect(simulator.duplicates).toHaveLength(1)
-  // the fence still holds: the second sending changes nothing here
-  await until(() => stopped.lines.some(({ line }) => line.includes('refused by the fence')))
-})
+  test('it neither sends nor writes', async () => {
+    const { id, stopped } = await stopAndTakeOver({})
+    // it has run to the end of its attempt: its outcome came to the database and was refused
+    await until(() => stopped.lines.some(({ line }) => line.includes('refused by the fence')))
+    expect(stopped.lines.find(({ line }) => line.includes('refused by the fence'))).toMatchObject({ outcome: 'not begun' })
+    expect(sends()).toBe(nth)
+    expect(simulator.duplicates).toEqual([])
+    expect(await standingOf(id)).toBe('PUBLISHED')
+    expect(await partsOf(id)).toEqual(thread.map(() => 'sent'))
+  })
 
-test('without the fence it writes over what the other one did', async () => {
-  const { id } = await stopAndTakeOver({ guards: { ...defaultOptions.guards, fence: false } })
-  await until(async () => (await stateOf(id)) !== 'PUBLISHED' || sends() > 1, { what: 'the violation' })
+  test('without the lease guard it sends a second time', async () => {
+    const { stopped } = await stopAndTakeOver({ guards: { ...defaultOptions.guards, lease: false } })
+    await until(() => sends() === nth + 1, { what: 'the violation' })
+    expect(simulator.duplicates).toHaveLength(1)
+    // the fence still holds: the second sending changes nothing here
+    await until(() => stopped.lines.some(({ line }) => line.includes('refused by the fence')))
+  })
+
+  test('without the fence it writes over what the other one did', async () => {
+    const { id } = await stopAndTakeOver({ guards: { ...defaultOptions.guards, fence: false } })
+    await until(async () => (await standingOf(id)) !== 'PUBLISHED' || sends() > nth, { what: 'the violation' })
+  })
 })

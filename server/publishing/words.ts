@@ -94,14 +94,16 @@ function minutes(count: number): string {
   return `${count} minutes`
 }
 
+const FIRST_COMMENT = 'first comment'
+
 /** What a part is to people: 'first comment', 'thread item 2' (counted from the post, which is the first). */
 export function partName(part: { kind: 'item' | 'comment' | 'playlist'; item: number | null } | undefined): string {
   if (part?.kind === 'item') return `thread item ${(part.item ?? 0) + 1}`
-  return part?.kind === 'playlist' ? 'playlist entry' : 'first comment'
+  return part?.kind === 'playlist' ? 'playlist entry' : FIRST_COMMENT
 }
 
 /** Under a live post; the words of a first comment are the specification's (002, section 8). */
-export const partFailedWords = (name: string, reason: string): string => `Failed to create ${name}: ${reason}`
+export const partFailedWords = (name: string, reason: string): string => (name === FIRST_COMMENT ? `Failed to create first comment: ${reason}` : `Failed to create ${name}: ${reason}`)
 
 /** Under a live post of whose part nobody knows. */
 export const partUnsureWords = (name: string, platform: PlatformKey): string => partFailedWords(name, `it could not be found out whether ${platformLabel(platform)} has it. Look at the post there, then say here whether it is there, or send it again.`)

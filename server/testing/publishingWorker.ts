@@ -18,8 +18,8 @@ export type WorkerOrder = {
   /** The simulator's host:port. */
   allow: string
   options: Partial<PublishingOptions>
-  /** Stops this process (SIGSTOP) between its first claim and the request that would follow. */
-  stopBeforeSend?: boolean
+  /** Stops this process (SIGSTOP) between a claim and the request that would follow: 1 for its first send, 2 for its second. */
+  stopBeforeSend?: number
 }
 
 export type WorkerLine = { line: string; nodeId?: string; outcome?: string }
@@ -32,12 +32,12 @@ const log: Log = {
   error: (facts, line) => say({ line: `${line}: ${facts.err instanceof Error ? facts.err.stack : ''}` }),
 }
 
-let stops = order.stopBeforeSend ?? false
+let stopsAfter = order.stopBeforeSend ?? 0
 const fetch = createSafeFetch({ allow: [order.allow] })
 const fetchUnlessStopped: SafeFetch = async (url, request) => {
-  if (stops && request.method === 'POST') {
-    stops = false
-    process.kill(process.pid, 'SIGSTOP')
+  if (stopsAfter > 0 && request.method === 'POST') {
+    stopsAfter -= 1
+    if (stopsAfter === 0) process.kill(process.pid, 'SIGSTOP')
   }
   return await fetch(url, request)
 }
