@@ -1,6 +1,22 @@
-import type { PublishingOptions } from '../publishing/options.ts'
+import { join } from 'node:path'
+import { createApp } from '../app.ts'
+import { composeApps } from '../apps/apps.ts'
 import { systemClock } from '../clock.ts'
-import { countStates, makeChannels, makeHouse, makePosts, simulatedSecret } from './publishing.ts'
+import { composeRoutes } from '../compose.ts'
+import { readEnv } from '../env.ts'
+import { createHumanCheck } from '../identity/humanCheck.ts'
+import { createLiveHub } from '../live/hub.ts'
+import { keepingMailer } from '../mail/mailer.ts'
+import { diskStore } from '../media/diskStore.ts'
+import { openUploadDesk } from '../media/uploads.ts'
+import type { Parts } from '../parts.ts'
+import { composePlatforms } from '../platforms/registry.ts'
+import { createSafeFetch } from '../platforms/safeFetch.ts'
+import type { PublishingOptions } from '../publishing/options.ts'
+import { clientOf } from './client.ts'
+import { buildersOn } from './people.ts'
+import { prepareWork, TIMES_OF_A_SERIES, workOnce, type Expected } from './peopleRun.ts'
+import { countStates, makeChannels, makeHouse, makePosts, quietLog, simulatedSecret, testKeys } from './publishing.ts'
 import { startBlueskySimulator } from './simulator/bluesky.ts'
 import { seeded, type Faults } from './simulator/faults.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -32,7 +48,74 @@ export const hurried: Partial<PublishingOptions> = { heartbeat: 350, rescueAfter
 
 const commonFaults: Partial<Faults> = { dropBefore: 0.02, dropAfter: 0.02, late: 0.02, lateMs: 700, limited: 0.01, limitedSeconds: 1, broken: 0.02, garbled: 0.02 }
 
+/** Posts that stand on their lanes from the start. */
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
+  return await amidKills(run, async ({ stage, simulator, random }) => {
+    const now = systemClock.now()
+    const house = await makeHouse(stage.owner, now)
+    const channels = await makeChannels(stage.owner, house, run.channels, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
+    const spread = run.posts * 5
+    const posts = Array.from({ length: run.posts }, (_, i) => ({ channelId: channels[i % channels.length]?.channelId ?? '', dueAt: new Date(now.getTime() + 1000 + Math.floor(random() * spread)), text: `post ${i}` }))
+    await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, posts)
+    return async () => {}
+  })
+}
+
+/** People who submit series, queues, approvals and batches through the API meanwhile; `posts` is what comes of it. */
+export async function runPeople({ rounds, ...run }: Omit<FaultRun, 'posts'> & { rounds: number }): Promise<FaultReport & { unexpected: string[]; unapproved: number }> {
+  const expected: Expected[] = []
+  const some = Math.max(2, Math.floor(run.channels / 2))
+  const posts = rounds * (some * (TIMES_OF_A_SERIES + 2) + run.channels)
+  const never = { posts: 0 }
+  const report = await amidKills({ ...run, posts }, async ({ stage, simulator }) => {
+    const now = () => systemClock.now()
+    const parts = partsOn(stage)
+    const home = await buildersOn(parts).signedInOwner()
+    await stage.owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    const house = { orgId: home.orgId, projectId: home.projectId, personId: home.person.personId }
+    const channels = await makeChannels(stage.owner, house, run.channels, { now: now(), secret: ({ did }) => simulatedSecret(simulator.origin, did) })
+    const app = await createApp(parts, { routes: composeRoutes(parts), onSeen: () => {} })
+    const client = clientOf(app)
+    const at = { stage, client, home, channels, workflowId: await prepareWork(client, home, channels), now }
+    return async () => {
+      try {
+        for (let round = 0; round < rounds; round++) expected.push(...(await workOnce(at, round)))
+      } finally {
+        never.posts = (await stage.owner.query("select from post where state = 'NEEDS_APPROVAL'")).rowCount ?? 0
+        await parts.live.close()
+        await app.close()
+      }
+    }
+  })
+  const unexpected = expected.flatMap(({ text, channelIds, times }) => channelIds.filter((id) => (report.live.get(`${id} ${text}`) ?? 0) !== times).map((id) => `${text} on ${id}: ${report.live.get(`${id} ${text}`) ?? 0} instead of ${times}`))
+  return { ...report, unexpected, unapproved: never.posts }
+}
+
+function partsOn(stage: Stage): Parts {
+  const env = readEnv({ DATA_DIR: stage.dataDir, LOG_LEVEL: 'silent', PORT: '0' })
+  const { databases } = stage
+  const media = diskStore(join(stage.dataDir, 'media'))
+  return {
+    env,
+    clock: systemClock,
+    databases,
+    apps: composeApps({ env, pool: databases.background, keys: testKeys }),
+    secrets: testKeys,
+    media,
+    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log: quietLog }),
+    mailer: keepingMailer(),
+    fetch: createSafeFetch({ allow: [] }),
+    platforms: composePlatforms({ plcDirectory: env.plcDirectory }),
+    human: createHumanCheck(databases, 'a secret'),
+    live: createLiveHub(databases, systemClock, quietLog),
+    log: quietLog,
+  }
+}
+
+type Amid = { stage: Stage; simulator: Awaited<ReturnType<typeof startBlueskySimulator>>; random: () => number }
+
+/** Kills along what `prepare` sets going, until all of it came to an end; then what is there is compared with what we say. */
+async function amidKills(run: FaultRun, prepare: (amid: Amid) => Promise<() => Promise<void>>): Promise<FaultReport & { live: ReadonlyMap<string, number> }> {
   const stage = await openStage()
   const simulator = await startBlueskySimulator({ faults: { ...commonFaults, seed: run.seed, ...run.faults } })
   const random = seeded(run.seed + 1)
@@ -41,17 +124,15 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
   const counted = { workers: 0, databases: 0 }
   const began = performance.now()
   try {
-    const now = systemClock.now()
-    const house = await makeHouse(stage.owner, now)
-    const channels = await makeChannels(stage.owner, house, run.channels, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
-    const spread = run.posts * 5
-    const posts = Array.from({ length: run.posts }, (_, i) => ({ channelId: channels[i % channels.length]?.channelId ?? '', dueAt: new Date(now.getTime() + 1000 + Math.floor(random() * spread)), text: `post ${i}` }))
-    await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, posts)
-
+    const work = await prepare({ stage, simulator, random })
     // moments are measured in posts that went out, so that a slow machine gets the same run
     const moments = Array.from({ length: run.kills }, () => Math.floor(random() * run.posts * 0.95)).toSorted((a, b) => a - b)
+    const working = work()
+    // a failure of the work ends the waiting for what will never come
+    const broken = working.then(() => new Promise<never>(() => {}))
+    broken.catch(() => {})
     for (const [i, moment] of moments.entries()) {
-      await until(() => simulator.ledger.length >= moment, { deadline: run.deadline, what: `post ${moment} of ${run.posts}` })
+      await Promise.race([until(() => simulator.ledger.length >= moment, { deadline: run.deadline, what: `post ${moment} of ${run.posts}` }), broken])
       if (i % 5 === 4) {
         await killDatabase(stage)
         counted.databases += 1
@@ -63,9 +144,11 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
       }
       if (i % 20 === 19) run.tell?.(`  ${i + 1} kills, ${simulator.ledger.length} of ${run.posts} posts out, ${Math.round((performance.now() - began) / 1000)} s`)
     }
+    await working
     await until(async () => (await openPosts(stage)) === 0, { deadline: run.deadline, what: 'every post to come to an end' })
     return { ...(await compare(stage, simulator.ledger, simulator.duplicates)), kills: counted, seconds: (performance.now() - began) / 1000, requests: [...simulator.calls.values()].reduce((sum, n) => sum + n, 0) }
   } catch (error) {
+    run.tell?.(JSON.stringify(await countStates(stage.owner)))
     for (const worker of workers) run.tell?.(worker.lines.slice(-12).map(({ line }) => line).join('\n'))
     throw error
   } finally {
@@ -87,16 +170,26 @@ async function openPosts(stage: Stage): Promise<number> {
   return rows[0]?.n ?? -1
 }
 
-type Entry = { text: string }
+type Entry = { did: string; text: string }
+type Row = { channel_id: string; did: string; text: string; state: string; explained: boolean }
 
-async function compare(stage: Stage, ledger: readonly Entry[], duplicates: readonly Entry[]): Promise<Pick<FaultReport, 'states' | 'twice' | 'missing' | 'unexplained'>> {
-  const { rows } = await stage.owner.query<{ text: string; state: string; explained: boolean }>("select contents->0->>'text' as text, state, failure is not null as explained from post")
-  const there = new Map<string, number>()
-  for (const { text } of ledger) there.set(text, (there.get(text) ?? 0) + 1)
+/** By account and text: the posts of a series share theirs. */
+async function compare(stage: Stage, ledger: readonly Entry[], duplicates: readonly Entry[]): Promise<Pick<FaultReport, 'states' | 'twice' | 'missing' | 'unexplained'> & { live: ReadonlyMap<string, number> }> {
+  const { rows } = await stage.owner.query<Row>("select p.channel_id, c.remote_id as did, p.contents->0->>'text' as text, p.state, p.failure is not null as explained from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id")
+  const there = counts(ledger.map(({ did, text }) => `${did} ${text}`))
+  const ours = counts(rows.map(({ did, text }) => `${did} ${text}`))
+  const published = counts(rows.filter(({ state }) => state === 'PUBLISHED').map(({ did, text }) => `${did} ${text}`))
   return {
     states: await countStates(stage.owner),
-    twice: [...duplicates.map((entry) => entry.text), ...[...there].filter(([, times]) => times > 1).map(([text]) => text)],
-    missing: rows.filter(({ text, state }) => state === 'PUBLISHED' && !there.has(text)).map(({ text }) => text),
-    unexplained: rows.filter(({ text, state, explained }) => (state !== 'PUBLISHED' && !explained) || (state === 'FAILED' && there.has(text))).map(({ text }) => text),
+    twice: [...duplicates.map(({ text }) => text), ...[...there].filter(([key, times]) => times > (ours.get(key) ?? 0)).map(([key]) => key)],
+    missing: [...published].filter(([key, times]) => times > (there.get(key) ?? 0)).map(([key]) => key),
+    unexplained: rows.filter(({ did, text, state, explained }) => (!['PUBLISHED', 'NEEDS_APPROVAL'].includes(state) && !explained) || (state === 'FAILED' && there.has(`${did} ${text}`))).map(({ text }) => text),
+    live: counts(ledger.flatMap(({ did, text }) => { const row = rows.find((one) => one.did === did); return row ? [`${row.channel_id} ${text}`] : [] })),
   }
+}
+
+function counts(keys: readonly string[]): Map<string, number> {
+  const counted = new Map<string, number>()
+  for (const key of keys) counted.set(key, (counted.get(key) ?? 0) + 1)
+  return counted
 }

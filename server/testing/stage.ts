@@ -14,7 +14,7 @@ import type { Faults } from './simulator/faults.ts'
 import type { LedgerEntry } from './simulator/accounts.ts'
 
 /** A database of a bench's own, with real fsync, as the product runs it. */
-export type Stage = { settings: DatabaseSettings; databases: Databases; owner: pg.Pool; supervisor: Supervisor; close(): Promise<void> }
+export type Stage = { settings: DatabaseSettings; databases: Databases; owner: pg.Pool; supervisor: Supervisor; dataDir: string; close(): Promise<void> }
 
 export async function openStage(): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
@@ -29,6 +29,7 @@ export async function openStage(): Promise<Stage> {
     databases,
     owner,
     supervisor,
+    dataDir,
     close: async () => {
       await Promise.all([databases.close(), owner.end()])
       await supervisor.stop()
