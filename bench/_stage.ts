@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createApp } from '#server/app.ts'
+import { composeApps } from '#server/apps/apps.ts'
 import { readSecretKeys } from '#server/channels/secrets.ts'
 import { systemClock } from '#server/clock.ts'
 import { startDatabase, type RunningDatabase } from '#server/db/database.ts'
@@ -45,11 +46,13 @@ export async function openStage(routes: (parts: Parts) => Route[]): Promise<Stag
   const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
   const media = diskStore(join(dataDir, 'media'))
   const live = createLiveHub(databases, systemClock, log)
+  const secrets = readSecretKeys({ dataDir })
   const parts: Parts = {
     env,
     clock: systemClock,
     databases,
-    secrets: readSecretKeys({ dataDir }),
+    apps: composeApps({ env, pool: databases.background, keys: secrets }),
+    secrets,
     media,
     uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
     mailer: keepingMailer(),

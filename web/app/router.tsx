@@ -85,6 +85,7 @@ const campaigns = createRoute({ getParentRoute: () => project, path: '/campaigns
 const campaign = createRoute({ getParentRoute: () => project, path: '/campaigns/$campaignId', staticData: { needs: [['campaign', 'view']] }, beforeLoad: (entering) => enter(entering, [['campaign', 'view']]), validateSearch: search.CampaignSearch, component: lazyRouteComponent(() => import('./screens/CampaignScreen.tsx')) })
 const compose = createRoute({ getParentRoute: () => project, path: '/compose', ...needs(['post', 'create'], ['post', 'edit']), validateSearch: search.ComposeSearch, component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')) })
 const channels = createRoute({ getParentRoute: () => project, path: '/channels', ...needs(['channel', 'view']), validateSearch: search.ChannelsSearch, component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')) })
+const channelSetup = createRoute({ getParentRoute: () => project, path: '/channels/setup', ...needs(['channel', 'view']), validateSearch: search.ChannelSetupSearch, component: lazyRouteComponent(() => import('./screens/ChannelSetupScreen.tsx')) })
 const notices = createRoute({ getParentRoute: () => project, path: '/notices', ...needs(['post', 'view']), validateSearch: search.NoticesSearch, component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')) })
 const users = createRoute({ getParentRoute: () => project, path: '/users', ...needs(['user', 'view']), validateSearch: search.UsersSearch, component: lazyRouteComponent(() => import('./screens/UsersScreen.tsx')) })
 const roles = createRoute({ getParentRoute: () => project, path: '/roles', ...needs(['role', 'view']), validateSearch: search.RolesSearch, component: lazyRouteComponent(() => import('./screens/RolesScreen.tsx')) })
@@ -112,7 +113,7 @@ const routes = root.addChildren([
   approve,
   terms,
   privacy,
-  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, assets, compose, channels, users, roles, queues, workflows, notices, profile]),
+  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, assets, compose, channels, channelSetup, users, roles, queues, workflows, notices, profile]),
   ...gallery,
 ])
 

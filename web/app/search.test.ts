@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CalendarSearch, ComposeSearch, readSearch, VerifySearch, writeSearch } from './search.ts'
+import { CalendarSearch, ComposeSearch, OAuthSearch, readSearch, VerifySearch, writeSearch } from './search.ts'
 
 const id = '0190a000-0000-7000-8000-000000000001'
 
@@ -22,4 +22,8 @@ test('nothing is guessed to be a number', () => {
 test('special characters survive', () => {
   const search = { redirect: '/a/project/b/calendar?view=week&status=A,B', email: 'a+b@c.example' }
   expect(readSearch(writeSearch(search))).toEqual(search)
+})
+
+test('keeps every parameter that a platform sends a browser back with', () => {
+  expect(OAuthSearch.parse({ state: 's', error_reason: 'user_denied', error_message: 'No' })).toEqual({ state: 's', error_reason: 'user_denied', error_message: 'No' })
 })

@@ -33,10 +33,13 @@ export const ProjectSearch = z.object({ post: id, panel: z.enum(['notes', 'activ
 export const CalendarSearch = z.object({ view: z.enum(['month', 'week', 'list']).optional().catch(undefined), date: day, ...filters })
 export const CampaignsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), state: z.enum(['active', 'archived']).optional().catch(undefined), edit: z.union([z.literal('new'), Id]).optional().catch(undefined) })
 export const CampaignSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined) })
-export const PostsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), from: day, to: day, ...filters })
+/** `import`: the import of rows that is open in Bulk Schedule. */
+export const PostsSearch = z.object({ import: id, page: z.coerce.number().int().min(1).optional().catch(undefined), from: day, to: day, ...filters })
 /** `draft` continues one; `edit` changes an existing post; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({ draft: id, edit: id, date: day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional().catch(undefined), channelIds: list(Id) })
 export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), connect: z.enum([...platformKeys, 'list']).optional().catch(undefined), reconnect: id })
+/** The platform whose registration is open beside the list. */
+export const ChannelSetupSearch = z.object({ platform: z.enum(platformKeys).optional().catch(undefined) })
 /** `add`: the dialog that is open over the list. */
 export const UsersSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), add: z.enum(['member', 'invite']).optional().catch(undefined) })
 /** `role` is open beside the list; `new` is the editor of one that does not exist yet, `from` the role that it starts as. */
@@ -61,7 +64,8 @@ export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thir
 /** `connected`: the channel that was just connected in the wizard, whose first drafts are being written. */
 export const OnboardingSearch = z.object({ connected: id })
 /** What a platform sends back after its own page, by the names of OAuth. `hop`: it came by this machine's other name. */
-export const OAuthSearch = z.object({ state: text, code: text, iss: text, error: text, error_description: text, hop: text })
+/** Every platform sends parameters of its own: none is dropped. */
+export const OAuthSearch = z.object({ state: text, hop: text }).catchall(text)
 export const LoginPageSearch = z.object({ redirect: text, inviteId: text, reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined) })
 export const SignupSearch = z.object({ inviteId: text, email: text, redirect: text })
 export const VerifySearch = z.object({ email: text })

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { myPermissions } from '#contract/organisations.ts'
 import { allows, onChannel, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
-import { useProjectIds } from './project.ts'
+import { useProjectIds, type ProjectIds } from './project.ts'
 import { useCall } from './queries.ts'
 
 export type May = 'loading' | 'yes' | 'no'
@@ -35,4 +35,9 @@ export function useMay(wanted: readonly Wanted[], options: Options = {}): May {
   const answer = useCall(myPermissions, { params: useProjectIds() })
   if (!answer.data) return answer.isError ? 'no' : 'loading'
   return mayDo(permissionsAt(answer.data, options), wanted, options.mode ?? 'any') ? 'yes' : 'no'
+}
+
+/** Whether the person is an admin of the organisation. False until that is known. */
+export function useIsOrgAdmin(ids: ProjectIds): boolean {
+  return useCall(myPermissions, { params: ids }, { handles: true }).data?.isOrgAdmin === true
 }

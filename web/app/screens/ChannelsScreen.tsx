@@ -9,10 +9,11 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { ChannelTable } from '#web/features/channels/ChannelTable.tsx'
 import { ConnectDialog } from '#web/features/channels/ConnectDialog.tsx'
 import { ReconnectDialog } from '#web/features/channels/ReconnectDialog.tsx'
-import { useMay, type May } from '#web/lib/permissions.ts'
+import { useIsOrgAdmin, useMay, type May } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
@@ -31,6 +32,7 @@ export default function ChannelsScreen() {
   const channels = useCall(listChannels, { params: ids, query: { page } }, { keepPrevious: true, handles: true })
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: reconnect !== undefined })
   const limits = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
+  const isOrgAdmin = useIsOrgAdmin(ids)
   const mayConnect = useMay([['channel', 'create']])
   const may = {
     connect: mayConnect === 'yes',
@@ -51,6 +53,11 @@ export default function ChannelsScreen() {
               <span>
                 Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
               </span>
+              {isOrgAdmin ? (
+                <Link to="/$orgId/project/$projectId/channels/setup" params={ids}>
+                  Platform setup
+                </Link>
+              ) : null}
               {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan`}</span> : null}
             </p>
             {empty ? null : <span className="md:hidden">{add}</span>}

@@ -4,9 +4,11 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import type { Channel } from '#contract/channels.ts'
 import { connectCallback, connectConfirm } from '#contract/connect.ts'
 import { channelChanges } from '#web/features/channels/changes.ts'
+import { callbackParams } from '#web/features/channels/callback.ts'
 import { ChooseAccounts, ConfirmFailure } from '#web/features/channels/ChooseAccounts.tsx'
 import { otherLoopback } from '#web/features/channels/loopback.ts'
 import { forgetPending, recallPending, type Pending } from '#web/features/channels/pending.ts'
+import { cannotWithout } from '#web/features/channels/rights.ts'
 import { call } from '#web/lib/client.ts'
 import { count } from '#web/lib/format.ts'
 import { useSend } from '#web/lib/queries.ts'
@@ -52,13 +54,13 @@ export default function OAuthCallbackScreen() {
 
 function Answer({ pending }: { pending: Pending }) {
   const { orgId, projectId, platform, channel } = pending
-  const { hop: _, ...search } = route.useSearch()
+  const search = route.useSearch()
   const router = useRouter()
   const name = platformName(platform)
   // a query, so that the single use of the state is asked for once however often the page is drawn
   const answer = useQuery({
     queryKey: ['oauth', platform, search.state ?? ''],
-    queryFn: () => call(connectCallback, { params: { orgId, projectId, platform }, body: { ...search, state: search.state ?? '' } }),
+    queryFn: () => call(connectCallback, { params: { orgId, projectId, platform }, body: { ...callbackParams(search), state: search.state ?? '' } }),
     staleTime: Infinity,
     gcTime: Infinity,
     retry: false,
@@ -73,6 +75,10 @@ function Answer({ pending }: { pending: Pending }) {
   const finish = (channels: Channel[], message: string | undefined) => {
     forgetPending()
     const [first] = channels
+    for (const one of channels) {
+      const cannot = cannotWithout(platform, one.missing)
+      if (cannot) toast.warning(`${name} did not let Rookery ${cannot} as ${one.channelName}. Reconnect the channel and allow everything that is asked for.`)
+    }
     toast.success(message ?? (channels.length === 1 && first ? `${first.channelName} ${channel ? 'reconnected' : 'connected'}` : `${count(channels.length, 'account')} connected`))
     void router.navigate(
       pending.returnTo === 'onboarding'

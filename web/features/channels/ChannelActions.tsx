@@ -7,6 +7,7 @@ import Trash from 'lucide-react/icons/trash-2'
 import { useId, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { errorCatalogue } from '#contract/errors.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
 import { useNow } from '#web/lib/now.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -76,10 +77,10 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   )
 }
 
-/** What the state of the channel allows. A simulated account has nothing to sign in to. */
+/** What the state of the channel allows. A simulated account has nothing to sign in to, unless its platform's page is simulated as well. */
 function useActions(channel: Channel): readonly RowAction[] {
   const now = useNow()
-  return actionsFor(channel, now).filter((action) => !channel.simulated || (action !== 'reconnect' && action !== 'reactivate'))
+  return actionsFor(channel, now).filter((action) => !channel.simulated || platformRules[channel.platformName].app !== null || (action !== 'reconnect' && action !== 'reactivate'))
 }
 
 function isAllowed(action: RowAction, may: Rights): boolean {

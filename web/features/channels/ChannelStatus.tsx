@@ -3,14 +3,17 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CirclePause from 'lucide-react/icons/circle-pause'
 import Clock from 'lucide-react/icons/clock'
 import Hourglass from 'lucide-react/icons/hourglass'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import Unplug from 'lucide-react/icons/unplug'
 import type { Channel } from '#contract/channels.ts'
 import { agoOf, count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { Badge } from '#web/ui/Badge.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { cannotWithout } from './rights.ts'
 import { signInEnds, stateLook, stateOf } from './state.ts'
 
-const icons = { connected: CircleCheck, ending: Clock, disabled: CirclePause, disconnected: Unplug, expired: CircleAlert, deleting: Hourglass }
+const icons = { connected: CircleCheck, ending: Clock, disabled: CirclePause, disconnected: Unplug, expired: CircleAlert, lacking: TriangleAlert, deleting: Hourglass }
 
 /** Icon, word and colour; below, what is known of its sign-in or why the channel needs a person. */
 export function ChannelStatus({ channel, brief = false }: { channel: Channel; /** The badge alone. */ brief?: boolean }) {
@@ -30,12 +33,14 @@ export function ChannelStatus({ channel, brief = false }: { channel: Channel; /*
 }
 
 function detailOf(channel: Channel, now: Date): string | undefined {
-  const { problem, signInEndsAt, checkedAt, scheduledPosts, latePosts, zone } = channel
+  const { problem, signInEndsAt, checkedAt, scheduledPosts, latePosts, zone, missing } = channel
   switch (stateOf(channel, now)) {
     case 'deleting':
       return 'This may take a minute or two.'
     case 'ending':
       return [signInEndsAt ? signInEnds(signInEndsAt, now) : '', scheduledPosts > 0 ? `${count(scheduledPosts, 'post')} at risk` : ''].filter(Boolean).join(', ')
+    case 'lacking':
+      return `${platformName(channel.platformName)} did not let Rookery ${cannotWithout(channel.platformName, missing)}. Reconnect it and allow everything that is asked for.`
     case 'disabled':
       return problem ?? (latePosts > 0 ? `${count(latePosts, 'post')} became late meanwhile.` : undefined)
     case 'connected':

@@ -7,6 +7,7 @@ import type { ApiFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -15,6 +16,7 @@ import { GateNotice } from '#web/ui/GateNotice.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { channelChanges } from './changes.ts'
 import type { Pending } from './pending.ts'
+import { cannotWithout } from './rights.ts'
 
 type Props = {
   pending: Pending
@@ -72,9 +74,13 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
                 <span className="flex min-w-0 items-center gap-3">
                   <Avatar name={account.name} src={account.profileUrl} platform={platform} size={30} />
                   <span className="grid min-w-0 leading-snug">
-                    <span className="truncate font-semibold">{account.name}</span>
+                    <span className="flex min-w-0 items-center gap-2">
+                      <span className="truncate font-semibold">{account.name}</span>
+                      {account.kind ? <Badge>{account.kind}</Badge> : null}
+                    </span>
                     <span className="truncate text-sm text-ink-muted">{account.handle}</span>
                     {account.connected ? <span className="text-sm text-ink-muted">Connected already: choosing it reconnects it.</span> : null}
+                    {account.missing.length > 0 ? <span className="text-sm text-pretty text-wait">{`Not allowed to ${cannotWithout(platform, account.missing)}.`}</span> : null}
                   </span>
                 </span>
               }

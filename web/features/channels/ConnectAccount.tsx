@@ -3,12 +3,11 @@ import { Suspense, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
-import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { connectForms, formNames } from './connectForms.ts'
+import { NotSetUp } from './NotSetUp.tsx'
 import { PageConnect } from './PageConnect.tsx'
 import type { ReturnTo } from './pending.ts'
 import { useWays } from './useWays.ts'
@@ -40,10 +39,10 @@ export function ConnectAccount({ platform, returnTo, ...rest }: Props) {
             </Suspense>
           )
         }
-        if (!way.page) return <Banner tone="info" title={`${platformName(platform)} cannot be connected`}>{way.problem}</Banner>
+        if (!way.page) return <NotSetUp ids={rest.ids} platform={platform} way={way} />
         return (
           <div className="grid gap-3">
-            <PageConnect platform={platform} returnTo={returnTo} ids={rest.ids} channel={rest.channel} onCancel={rest.onCancel} />
+            <PageConnect platform={platform} variants={way.variants} returnTo={returnTo} ids={rest.ids} channel={rest.channel} onCancel={rest.onCancel} />
             {way.form ? (
               <Button tone="quiet" size="s" icon={<ChevronRight size={14} aria-hidden />} onClick={() => setTyped(true)} className="-ml-2 justify-self-start">
                 {formNames[platform] ?? 'Enter the details instead'}

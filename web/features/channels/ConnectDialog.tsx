@@ -55,7 +55,7 @@ function Contents({ ids, platform, onOpen, returnTo, onConnected }: Omit<Props, 
             />
           ) : (
             <Loaded query={ways} skeleton={<SkeletonLines lines={6} />}>
-              {() => <PlatformList level={3} wayOf={wayOf} disabled={!allowed} connected={(key) => channels.data?.channels.filter((channel) => channel.platformName === key).length ?? 0} onChoose={onOpen} />}
+              {() => <PlatformList level={3} ids={ids} wayOf={wayOf} disabled={!allowed} connected={(key) => channels.data?.channels.filter((channel) => channel.platformName === key).length ?? 0} onChoose={onOpen} />}
             </Loaded>
           )}
         </div>

@@ -10,18 +10,20 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { domainPrompts } from './connectForms.ts'
 import { keepPending, type ReturnTo } from './pending.ts'
+import type { Variant } from './useWays.ts'
 
-type Props = { ids: ProjectIds; platform: PlatformKey; channel?: Channel | undefined; returnTo: ReturnTo; onCancel: () => void }
+type Props = { ids: ProjectIds; platform: PlatformKey; channel?: Channel | undefined; variants: readonly Variant[]; returnTo: ReturnTo; onCancel: () => void }
 
 /** Leaves for the platform's own page, which sends the person back to /oauth/{platform}/callback. */
-export function PageConnect({ ids, platform, channel, returnTo, onCancel }: Props) {
+export function PageConnect({ ids, platform, channel, variants, returnTo, onCancel }: Props) {
   const prompt = domainPrompts[platform]
   const [leaving, setLeaving] = useState(false)
   // a channel knows where its account lives
-  const form = useForm({ defaultValues: { domain: channel?.domain ?? '' } })
+  const form = useForm({ defaultValues: { domain: channel?.domain ?? '', variant: variants.find(({ problem }) => problem === null)?.value ?? '' } })
   const { errors } = form.formState
   const begin = useFormSend(connectAuth, form, {
     handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
@@ -41,8 +43,12 @@ export function PageConnect({ ids, platform, channel, returnTo, onCancel }: Prop
       window.location.assign(url)
     },
   })
+  // a channel is connected again the way it was
+  const chooses = variants.length > 1 && !channel
   const advice = begin.error?.meta['advice']
-  const submit = form.handleSubmit(({ domain }) => begin.mutate({ params: { ...ids, platform }, query: { ...(domain.trim() ? { domain: domain.trim() } : {}), ...(channel ? { channelId: channel.channelId } : {}) } }))
+  const submit = form.handleSubmit(({ domain, variant }) =>
+    begin.mutate({ params: { ...ids, platform }, query: { ...(domain.trim() ? { domain: domain.trim() } : {}), ...(channel ? { channelId: channel.channelId } : {}), ...(chooses ? { variant } : {}) } }),
+  )
   const name = platformName(platform)
 
   // it came after its dialog: the focus goes on to what is to be done here
@@ -58,6 +64,9 @@ export function PageConnect({ ids, platform, channel, returnTo, onCancel }: Prop
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError errors={errors}>{typeof advice === 'string' ? advice : null}</FormError>
       <p className="text-ink-muted">{`You allow Rookery on ${name}'s own page and come back here. Rookery never sees your password.`}</p>
+      {chooses ? (
+        <RadioGroup label="Connect as" choices={variants.map(({ value, label, description, problem }) => ({ value, label, hint: problem ?? description, disabled: problem !== null }))} input={form.register('variant')} error={errors.variant?.message} />
+      ) : null}
       {asks ? (
         <Field label={prompt.label} optional={prompt.wanted === undefined} error={errors.domain?.message} hint={prompt.hint}>
           <TextInput {...form.register('domain', prompt.wanted ? { validate: (text) => text.trim() !== '' || prompt.wanted } : {})} size="l" placeholder={prompt.placeholder} autoComplete="off" autoCapitalize="none" spellCheck={false} />

@@ -1,11 +1,15 @@
 import { useId } from 'react'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
+import { useIsOrgAdmin } from '#web/lib/permissions.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { SetUpLink } from './NotSetUp.tsx'
 import { NOT_SET_UP, type Way } from './useWays.ts'
 
 type Props = {
+  ids: ProjectIds
   wayOf: (platform: PlatformKey) => Way
   /** How many accounts of each platform are connected already. */
   connected: (platform: PlatformKey) => number
@@ -16,12 +20,13 @@ type Props = {
 }
 
 /** Every platform under its own heading: those that can be connected here first, then the others, with the reason where it is their own. */
-export function PlatformList({ wayOf, connected, onChoose, level, disabled = false }: Props) {
+export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled = false }: Props) {
   const ready = platformKeys.filter((platform) => wayOf(platform).problem === null)
   const others = platformKeys.filter((platform) => !ready.includes(platform))
   // what is true of several is said by the heading over them
   const isShared = (problem: string | null) => others.filter((platform) => wayOf(platform).problem === problem).length > 1
   const headingId = useId()
+  const maySetUp = useIsOrgAdmin(ids)
   const Heading = `h${level}` as const
   const Under = level === 2 ? 'h3' : 'h4'
   return (
@@ -50,7 +55,7 @@ export function PlatformList({ wayOf, connected, onChoose, level, disabled = fal
           </Heading>
           <ul aria-labelledby={headingId} className="mt-2 grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
             {others.map((platform) => {
-              const { problem } = wayOf(platform)
+              const { problem, wantsApp } = wayOf(platform)
               return (
                 <li key={platform} className="flex min-w-0 items-start gap-2.5">
                   <span className="mt-px opacity-60 grayscale">
@@ -59,6 +64,7 @@ export function PlatformList({ wayOf, connected, onChoose, level, disabled = fal
                   <span className="grid min-w-0">
                     <Under className="text-sm text-ink-muted">Connect {platformName(platform)}</Under>
                     {isShared(problem) ? null : <span className="text-sm text-pretty text-ink-muted">{problem}</span>}
+                    {wantsApp && maySetUp ? <SetUpLink ids={ids} platform={platform} /> : null}
                   </span>
                 </li>
               )

@@ -2,9 +2,9 @@ import type { Channel } from '#contract/channels.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
 /** How a channel stands: what the person does about it follows from this. */
-export type ChannelState = 'connected' | 'ending' | 'disabled' | 'disconnected' | 'expired' | 'deleting'
+export type ChannelState = 'connected' | 'ending' | 'disabled' | 'disconnected' | 'expired' | 'lacking' | 'deleting'
 
-type Facts = Pick<Channel, 'enabled' | 'status' | 'deleting' | 'signInEndsAt'>
+type Facts = Pick<Channel, 'enabled' | 'status' | 'deleting' | 'signInEndsAt'> & { missing: readonly string[] }
 
 /** The end of a sign-in is shown from this many days before. */
 const WARNED_DAYS = 7
@@ -16,7 +16,8 @@ export function stateOf(channel: Facts, now: Date): ChannelState {
   if (!channel.enabled) return 'disabled'
   if (channel.status === 'TOKEN_EXPIRED') return 'expired'
   if (channel.status === 'DISCONNECTED') return 'disconnected'
-  return channel.signInEndsAt !== null && Date.parse(channel.signInEndsAt) - now.getTime() <= WARNED_DAYS * DAY ? 'ending' : 'connected'
+  if (channel.signInEndsAt !== null && Date.parse(channel.signInEndsAt) - now.getTime() <= WARNED_DAYS * DAY) return 'ending'
+  return channel.missing.length > 0 ? 'lacking' : 'connected'
 }
 
 /** Whether only a new sign-in brings the channel back, or keeps it. */
@@ -28,6 +29,7 @@ export function needsSignIn(channel: Facts, now: Date): boolean {
 export const stateLook: Record<ChannelState, { word: string; tone: Tone }> = {
   connected: { word: 'Connected', tone: 'ok' },
   ending: { word: 'Ends soon', tone: 'wait' },
+  lacking: { word: 'Rights missing', tone: 'wait' },
   disabled: { word: 'Channel Disabled', tone: 'neutral' },
   disconnected: { word: 'Disconnected', tone: 'bad' },
   expired: { word: 'Token expired', tone: 'bad' },
@@ -58,6 +60,7 @@ export function actionsFor(channel: Facts, now: Date): readonly RowAction[] {
     case 'connected':
       return ['edit', 'disable', 'delete']
     case 'ending':
+    case 'lacking':
     case 'disconnected':
     case 'expired':
     default:

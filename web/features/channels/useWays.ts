@@ -1,11 +1,21 @@
 import { connectWays } from '#contract/connect.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { connectForms } from './connectForms.ts'
 
 /** How a platform is connected here; neither way with the reason in words. */
-export type Way = { form: boolean; page: boolean; problem: string | null }
+export type Way = {
+  form: boolean
+  page: boolean
+  /** An admin of the organisation can set it up. */
+  wantsApp: boolean
+  /** Ways to sign in, of which one is chosen before leaving. */
+  variants: readonly Variant[]
+  problem: string | null
+}
+export type Variant = ReplyOf<typeof connectWays>['platforms'][number]['variants'][number]
 
 /** Shown where the server gives no words of its own. */
 export const NOT_SET_UP = 'Not set up here'
@@ -17,7 +27,7 @@ export function useWays(ids: ProjectIds) {
     const said = query.data?.platforms.find((one) => one.platform === platform)
     const form = said?.form === true && connectForms[platform] !== undefined
     const page = said?.page === true
-    return { form, page, problem: form || page ? null : (said?.problem ?? NOT_SET_UP) }
+    return { form, page, wantsApp: said?.wantsApp === true, variants: said?.variants ?? [], problem: form || page ? null : (said?.problem ?? NOT_SET_UP) }
   }
   return { query, wayOf }
 }

@@ -1,0 +1,43 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { listApps } from '#contract/apps.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { AppSheet } from '#web/features/apps/AppSheet.tsx'
+import { AppTable } from '#web/features/apps/AppTable.tsx'
+import { takesApp } from '#web/features/apps/appWords.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Link } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+
+const route = getRouteApi('/$orgId/project/$projectId/channels/setup')
+
+/** What is registered at each platform, for admins of the organisation: without it nobody can sign in there. */
+export default function ChannelSetupScreen() {
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const { platform } = route.useSearch()
+  const navigate = route.useNavigate()
+  const open = (next: PlatformKey | undefined) => void navigate({ search: (before) => ({ ...before, platform: next }), replace: true })
+  const apps = useCall(listApps, { params: { orgId: ids.orgId } }, { handles: true })
+  const chosen = apps.data?.apps.find((app) => app.platform === platform && takesApp(app))
+  return (
+    <Page
+      title="Platform setup"
+      bar={
+        <p className="text-pretty text-ink-muted">
+          Platforms let people sign in through an app that is registered there. It counts for every project of the organization.{' '}
+          <Link to="/$orgId/project/$projectId/channels" params={ids}>
+            Back to Platform Settings
+          </Link>
+        </p>
+      }
+    >
+      <Loaded query={apps} skeleton={<SkeletonRows rows={8} />}>
+        {({ apps: rows }) => <AppTable apps={rows} onOpen={(app) => open(app.platform)} />}
+      </Loaded>
+      {chosen ? <AppSheet key={chosen.platform} orgId={ids.orgId} app={chosen} zone={zone} onClose={() => open(undefined)} /> : null}
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, useWatch } from 'react-hook-form'
+import { AppCredentials, listApps, putApp, type PlatformApp } from '#contract/apps.ts'
+import { connectWays } from '#contract/connect.ts'
+import type { AppSetup } from '#contract/platforms/rules.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { PasswordInput } from '#web/ui/PasswordInput.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** What becomes old once an app was entered or removed. */
+export const appChanges = [listApps, connectWays] as const
+
+/** The two values that the platform gave. The secret is entered anew each time: it is never shown again. */
+export function AppForm({ orgId, app, setup, onSaved }: { orgId: string; app: PlatformApp; setup: AppSetup; onSaved: () => void }) {
+  const isOwn = app.state === 'organisation'
+  const form = useForm({ resolver: zodResolver(AppCredentials), defaultValues: { clientId: isOwn ? (app.clientId ?? '') : '', clientSecret: '' } })
+  const { errors } = form.formState
+  const save = useFormSend(putApp, form, {
+    handles: ['APP_NOT_TAKEN'],
+    refreshes: appChanges,
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'Saved')
+      onSaved()
+    },
+  })
+  const typedId = useWatch({ control: form.control, name: 'clientId' }).trim()
+  const loses = isOwn && app.channels > 0 && typedId !== '' && typedId !== app.clientId
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save.mutate({ params: { orgId, platform: app.platform }, body }))(event)} className="grid gap-4">
+      <FormError errors={errors} />
+      <Field label={setup.clientId} error={errors.clientId?.message}>
+        <TextInput {...form.register('clientId')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      </Field>
+      <Field label={setup.clientSecret} error={errors.clientSecret?.message} hint={isOwn ? 'The saved one is never shown. Enter it again, or a new one.' : 'Kept sealed, and never shown again.'}>
+        <PasswordInput {...form.register('clientSecret')} autoComplete="off" />
+      </Field>
+      {loses ? <p className="text-sm text-pretty text-wait">{`${channelsOf(app.channels)} signed in with the app of before will ask to be reconnected when the sign-in runs out.`}</p> : null}
+      <Button type="submit" tone="primary" loading={save.isPending} className="justify-self-start">
+        Save
+      </Button>
+    </form>
+  )
+}
+
+export const channelsOf = (channels: number): string => (channels === 1 ? '1 channel that is' : `${channels} channels that are`)

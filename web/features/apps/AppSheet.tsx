@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { deleteApp, type PlatformApp } from '#contract/apps.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
+import { dateOf } from '#web/lib/format.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { Sheet } from '#web/ui/Sheet.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { appChanges, AppForm, channelsOf } from './AppForm.tsx'
+import { AppSteps } from './AppSteps.tsx'
+import { appLook } from './appWords.ts'
+
+type Props = { orgId: string; app: PlatformApp; zone: string; onClose: () => void }
+
+/** One platform: what to register there, the values to enter here, and what removing them means. */
+export function AppSheet({ orgId, app, zone, onClose }: Props) {
+  const [removing, setRemoving] = useState(false)
+  const name = platformName(app.platform)
+  const setup = platformRules[app.platform].app
+  const remove = useSend(deleteApp, {
+    refreshes: appChanges,
+    handles: ['NOT_FOUND'],
+    onSuccess: ({ message }) => {
+      setRemoving(false)
+      toast.success(message ?? 'Removed')
+    },
+    onError: () => setRemoving(false),
+  })
+  const { word, tone } = appLook[app.state]
+  const isOwn = app.state === 'organisation'
+  if (!setup) return null
+  return (
+    <Sheet
+      open
+      onOpenChange={onClose}
+      title={`Set up ${name}`}
+      width="l"
+      head={
+        <>
+          <PlatformIcon platform={app.platform} size={20} />
+          <span aria-hidden className="text-lg font-bold">
+            {name}
+          </span>
+          <Badge tone={tone}>{word}</Badge>
+        </>
+      }
+      footer={
+        isOwn ? (
+          <Button tone="danger" onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        ) : null
+      }
+    >
+      <p className="text-pretty text-ink-muted">{summaryOf(app, name, zone)}</p>
+      <AppSteps app={app} setup={setup} />
+      <section className="grid gap-3 border-t border-line pt-4">
+        <h3 className="font-bold">What {name} gave you</h3>
+        <AppForm key={`${app.clientId ?? ''} ${app.setAt ?? ''}`} orgId={orgId} app={app} setup={setup} onSaved={() => {}} />
+      </section>
+      <ConfirmDialog open={removing} onOpenChange={setRemoving} title={`Remove the app at ${name}?`} action="Remove" loading={remove.isPending} onConfirm={() => remove.mutate({ params: { orgId, platform: app.platform } })}>
+        {app.channels === 0 ? 'No channel was signed in with it. ' : `${channelsOf(app.channels)} signed in with it will ask to be reconnected when the sign-in runs out; posts stay scheduled and wait. `}
+        New channels are connected with the app of the installation, where there is one.
+      </ConfirmDialog>
+    </Sheet>
+  )
+}
+
+/** Whose app is in force, and what entering one's own changes. */
+function summaryOf(app: PlatformApp, name: string, zone: string): string {
+  const by = `${app.setBy ?? ''}${app.setAt ? ` on ${dateOf(app.setAt, zone)}` : ''}`
+  switch (app.state) {
+    case 'organisation':
+      return `Entered by ${by}. ${app.channels === 0 ? 'No channel' : app.channels === 1 ? '1 channel' : `${app.channels} channels`} signed in with it.`
+    case 'installation':
+      return `Accounts of ${name} can be connected: whoever runs Rookery registered an app there. An app of your own takes its place for new channels.`
+    case 'simulated':
+      return `A simulator answers in the place of ${name}. Nothing has to be entered.`
+    case 'missing':
+    case 'unneeded':
+    case 'unavailable':
+    default:
+      return `Before accounts of ${name} can be connected, an app has to be registered there. It takes a few minutes, and a review by ${name} for some rights.`
+  }
+}

@@ -1,0 +1,47 @@
+import type { PlatformApp } from '#contract/apps.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { appLook, takesApp } from './appWords.ts'
+
+/** Every platform and whether somebody can sign in there. */
+export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpen: (app: PlatformApp) => void }) {
+  const columns: readonly Column<PlatformApp>[] = [
+    {
+      key: 'platform',
+      header: 'Platform',
+      cell: (app) => (
+        <span className="inline-flex items-center gap-2.5 font-semibold">
+          <PlatformIcon platform={app.platform} named size={20} />
+          {platformName(app.platform)}
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      header: 'State',
+      cell: (app) => (
+        <span className="flex flex-wrap items-center gap-1.5">
+          <Badge tone={appLook[app.state].tone}>{appLook[app.state].word}</Badge>
+          {app.wantsHttps && takesApp(app) ? <Badge tone="wait">Needs https</Badge> : null}
+        </span>
+      ),
+    },
+    { key: 'app', header: 'App', className: 'max-md:empty:hidden', hideOnPhone: true, cell: (app) => <span className="text-sm text-ink-muted wrap-anywhere">{app.state === 'simulated' ? '' : (app.clientId ?? '')}</span> },
+    {
+      key: 'action',
+      header: 'Action',
+      headerHidden: true,
+      align: 'end',
+      bare: true,
+      cell: (app) =>
+        takesApp(app) ? (
+          <Button size="s" aria-label={`${app.state === 'missing' ? 'Set up' : 'Open'} ${platformName(app.platform)}`} onClick={() => onOpen(app)}>
+            {app.state === 'missing' ? 'Set up' : 'Open'}
+          </Button>
+        ) : null,
+    },
+  ]
+  return <Table label="Platforms" columns={columns} rows={apps} rowKey={({ platform }) => platform} />
+}

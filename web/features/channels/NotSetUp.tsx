@@ -1,0 +1,26 @@
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { useIsOrgAdmin } from '#web/lib/permissions.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Link } from '#web/ui/Link.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import type { Way } from './useWays.ts'
+
+/** Why a platform cannot be connected, and who can change that. */
+export function NotSetUp({ ids, platform, way }: { ids: ProjectIds; platform: PlatformKey; way: Way }) {
+  const maySetUp = useIsOrgAdmin(ids)
+  return (
+    <Banner tone="info" title={`${platformName(platform)} cannot be connected yet`} actions={way.wantsApp && maySetUp ? <SetUpLink ids={ids} platform={platform} /> : null}>
+      {way.problem} {way.wantsApp && !maySetUp ? 'An admin of the organization can do that.' : null}
+    </Banner>
+  )
+}
+
+/** To the page on which a platform is set up, for admins of the organisation. */
+export function SetUpLink({ ids, platform }: { ids: ProjectIds; platform: PlatformKey }) {
+  return (
+    <Link to="/$orgId/project/$projectId/channels/setup" params={ids} search={{ platform }} className="justify-self-start text-sm">
+      Set up<span className="sr-only"> {platformName(platform)}</span>
+    </Link>
+  )
+}

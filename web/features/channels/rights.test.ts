@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { platformRules } from '#contract/platforms/registry.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
+import { cannotWithout } from './rights.ts'
+
+it('names what is missing in plain words, or in the platform’s where there are none', () => {
+  expect(cannotWithout('bluesky', [])).toBeUndefined()
+  expect(cannotWithout('bluesky', ['write'])).toBe('use write')
+  expect(cannotWithout('bluesky', ['read', 'write', 'read'])).toBe('use read and use write')
+})
+
+it('has words for every right that is asked for, where a platform has words at all', () => {
+  for (const key of platformKeys) {
+    const { app } = platformRules[key]
+    if (app?.rights) for (const scope of app.scopes) expect(cannotWithout(key, [scope]), `${key} ${scope}`).not.toMatch(/^use /)
+  }
+})
