@@ -11,7 +11,7 @@ import { spawnWorker, type WorkerProcess } from '../testing/workers.ts'
 
 const THREADS = 60
 const LENGTH = 4
-const KILLS = 10
+const KILLS = 6
 
 let stage: Stage
 let simulator: Simulator
@@ -50,7 +50,7 @@ test(`${THREADS} threads and ${KILLS} kills: every item once, each after the one
   for (let kill = 0; kill < KILLS; kill++) {
     const moment = Math.floor(((kill + 0.5) / KILLS) * THREADS * LENGTH * 0.95)
     await until(() => simulator.ledger.length >= moment, { deadline: 60_000, what: `entry ${moment}` })
-    if (kill % 5 === 4) await killDatabase()
+    if (kill % 3 === 2) await killDatabase()
     else {
       await workers[kill % 2]?.kill()
       workers[kill % 2] = spawn()
