@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { submitPosts } from '../posts.ts'
@@ -42,11 +43,23 @@ export const journeys = [
     await nth(0, 'Third in line')
     await page.getByRole('button', { name: 'Move 1 down' }).click()
     await nth(0, 'First in line')
+    // right after it a drag begins, while the list is still being read again
     await page.getByRole('button', { name: 'Undo' }).click()
     await nth(0, 'Third in line')
-    await page.reload()
-    await nth(0, 'Third in line')
     await rows.nth(2).dragTo(rows.nth(0))
+    await nth(0, 'Second in line')
+    await page.reload()
+    await nth(0, 'Second in line')
+
+    // Escape puts it down where it was
+    await rows.nth(0).hover()
+    await page.mouse.down()
+    const below = await rows.nth(2).boundingBox()
+    await page.mouse.move(400, (below?.y ?? 0) + 10, { steps: 4 })
+    await page.locator('[data-dragged]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await page.locator('[data-dragged]').waitFor({ state: 'detached' })
     await nth(0, 'Second in line')
 
     await page.getByRole('switch', { name: 'Paused' }).click()
@@ -59,6 +72,35 @@ export const journeys = [
     await shot(page, 'queues-phone', { fullPage: true })
     await page.getByRole('switch', { name: 'Paused' }).click()
     await page.getByText('This queue is paused.').waitFor({ state: 'detached' })
+  }),
+
+  journey('queues: a finger moves a post by its grip, and scrolls elsewhere', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'fingerqueue', page: { hasTouch: true } })
+    const { page } = person
+    await submitPosts(person, ['First in line', 'Second in line', 'Third in line'], { type: 'QUEUE' }, 'QUEUE')
+    await page.setViewportSize(PHONE)
+    await page.goto(person.at('queues'))
+    const rows = page.getByRole('list', { name: 'Queued posts' }).getByRole('listitem')
+    await rows.nth(2).getByText('Third in line').waitFor()
+    // everything stands where it stays
+    await page.getByText('Not enough results yet').waitFor()
+    await page.getByText('None: the queue has no slots.').scrollIntoViewIfNeeded()
+    const finger = await page.context().newCDPSession(page)
+    const drag = async (from: Locator, to: Locator) => {
+      const [a, b] = [await from.boundingBox(), await to.boundingBox()]
+      if (!a || !b) throw new Error('The rows are not on the screen')
+      const at = (box: { x: number; y: number; height: number }) => ({ x: a.x + a.width / 2, y: box.y + box.height / 2 })
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(a)] })
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ ...at(b), y: (at(a).y + at(b).y) / 2 }] })
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(b)] })
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    await drag(rows.nth(2).locator('[data-grip]'), rows.nth(0))
+    await rows.nth(0).getByText('Third in line').waitFor()
+    await page.getByText('Queue reordered successfully').waitFor()
+    await drag(rows.nth(2).getByRole('link'), rows.nth(0))
+    await rows.nth(0).getByText('Third in line').waitFor()
+    await rows.nth(2).getByText('Second in line').waitFor()
   }),
 
   journey('workflows: make one with a role and somebody outside, put its steps in order, change and delete it', async (stage) => {
@@ -89,6 +131,11 @@ export const journeys = [
     await axe(page)
     await shot(page, 'workflow-editor-phone')
     await page.setViewportSize({ width: 1440, height: 900 })
+    // by its grip, back by its button
+    await dialog.locator('[data-grip]').nth(1).dragTo(dialog.locator('[data-grip]').nth(0))
+    await dialog.getByRole('list', { name: 'Approvers of step 1' }).getByText('Lena Law, lena@example.org').waitFor()
+    await dialog.getByRole('button', { name: 'Move step 1 down' }).click()
+    await dialog.getByRole('list', { name: 'Approvers of step 2' }).getByText('Lena Law, lena@example.org').waitFor()
     await dialog.getByRole('button', { name: 'Move step 2 up' }).click()
     await dialog.getByRole('list', { name: 'Approvers of step 1' }).getByText('Lena Law, lena@example.org').waitFor()
     await dialog.getByRole('button', { name: 'Create workflow' }).click()

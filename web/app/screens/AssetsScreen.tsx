@@ -99,26 +99,30 @@ function Library() {
 
   const filtered = search !== undefined || kind !== undefined
   const list = { assets: listed, selection, may, openId: file, onOpen: ({ assetId }: LibraryAsset) => go({ file: assetId, post: undefined }, file !== undefined), onMove: (moved: readonly LibraryAsset[]) => setAsked({ about: 'move', files: moved }), onDelete: remove }
+  const kindChoice = phone ? (
+    <Select aria-label="Kind" className="min-w-0 grow" value={kind ?? 'all'} options={kinds} onChange={({ target }) => go({ kind: kinds.flatMap(({ value }) => (value === target.value && value !== 'all' ? [value] : []))[0], page: undefined })} />
+  ) : (
+    <Segmented label="Kind" value={kind ?? 'all'} options={kinds} onChange={(next) => go({ kind: next === 'all' ? undefined : next, page: undefined })} />
+  )
+  const viewChoice = (
+    <Segmented
+      label="View"
+      value={view}
+      options={[
+        { value: 'grid', label: <Sign icon={<LayoutGrid size={15} aria-hidden />} word="Grid" /> },
+        { value: 'list', label: <Sign icon={<List size={15} aria-hidden />} word="List" /> },
+      ]}
+      onChange={(next) => go({ view: next === 'list' ? next : undefined })}
+    />
+  )
   return (
     <Page
       title="Assets"
       bar={
         <>
-          <SearchBox label="Search files" value={search ?? ''} onSearch={(words) => go({ search: words || undefined, page: undefined })} className="w-60 max-md:min-w-44 max-md:grow" />
-          {phone ? (
-            <Select aria-label="Kind" value={kind ?? 'all'} options={kinds} onChange={({ target }) => go({ kind: kinds.flatMap(({ value }) => (value === target.value && value !== 'all' ? [value] : []))[0], page: undefined })} />
-          ) : (
-            <Segmented label="Kind" value={kind ?? 'all'} options={kinds} onChange={(next) => go({ kind: next === 'all' ? undefined : next, page: undefined })} />
-          )}
-          <Segmented
-            label="View"
-            value={view}
-            options={[
-              { value: 'grid', label: <Sign icon={<LayoutGrid size={15} aria-hidden />} word="Grid" /> },
-              { value: 'list', label: <Sign icon={<List size={15} aria-hidden />} word="List" /> },
-            ]}
-            onChange={(next) => go({ view: next === 'list' ? next : undefined })}
-          />
+          <SearchBox label="Search files" value={search ?? ''} onSearch={(words) => go({ search: words || undefined, page: undefined })} className="w-60 max-md:min-w-0 max-md:grow" />
+          {phone ? null : kindChoice}
+          {phone ? null : viewChoice}
           {may.upload ? (
             <span className="ml-auto flex shrink-0 items-center gap-1.5">
               <IconButton label="Add from an address" icon={<Link2 size={16} />} onClick={() => setAsked({ about: 'import' })} />
@@ -161,6 +165,12 @@ function Library() {
           {here ? <FolderMenu folder={here} may={may} onAsk={setAsked} /> : null}
           {may.edit ? <IconButton label="New folder" icon={<FolderPlus size={16} />} onClick={() => setAsked({ about: 'create', parentId: null })} /> : null}
         </div>
+        {phone ? (
+          <div className="flex items-center gap-2">
+            {kindChoice}
+            {viewChoice}
+          </div>
+        ) : null}
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
           <UploadList uploads={uploads} />
           <Loaded

@@ -56,7 +56,7 @@ export function AssetSheet({ assetId, folders, may, onClose, onDelete }: Props) 
       <Loaded query={query} skeleton={<SkeletonLines lines={6} label="Loading the file" />}>
         {(loaded) => (
           <>
-            <AssetPicture asset={loaded} whole className="max-h-72 min-h-32 w-full rounded-md" />
+            <AssetPicture asset={loaded} whole className="h-60 w-full rounded-md" />
             <Words key={loaded.assetId} asset={loaded} folders={folders} mayEdit={may.edit} />
             <Facts asset={loaded} />
             <Uses assetId={loaded.assetId} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { moved, withDayCopied, withoutSlot, withSlots } from './slots.ts'
+import { withDayCopied, withoutSlot, withSlots } from './slots.ts'
 
 const monday = [{ day: 1, time: '09:00' }, { day: 1, time: '17:30' }]
 
@@ -16,9 +16,4 @@ describe('the slots of a week', () => {
     const week = withSlots(monday, '12:00', [2, 4])
     expect(withDayCopied(week, 1, [1, 2])).toEqual([...monday, { day: 2, time: '09:00' }, { day: 2, time: '17:30' }, { day: 4, time: '12:00' }])
   })
-})
-
-it('a member moves to its new place and the others close up', () => {
-  expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd'])
-  expect(moved(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c'])
 })

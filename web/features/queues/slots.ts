@@ -21,12 +21,6 @@ export function withDayCopied(slots: Slots, from: number, to: readonly number[])
   return inOrder([...kept, ...to.filter((day) => day !== from).flatMap((day) => times.map((time) => ({ day, time })))])
 }
 
-/** The list with one of its members in another place. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
-  const rest = list.filter((_, i) => i !== from)
-  return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)]
-}
-
 /** By day and time, each once. */
 function inOrder(slots: Slots): QueueSlot[] {
   const keyOf = ({ day, time }: QueueSlot) => `${day} ${time}`

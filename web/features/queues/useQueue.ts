@@ -4,7 +4,7 @@ import { listQueues, reorderQueue, setQueueSlots, setQueueStatus, type Queue, ty
 import { useProjectIds } from '#web/lib/project.ts'
 import { callOptions, refresh, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
-import { moved } from './slots.ts'
+import { moved } from '#web/ui/useRowOrder.ts'
 
 type Queues = ReplyOf<typeof listQueues>
 

@@ -3,10 +3,11 @@ import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import GripVertical from 'lucide-react/icons/grip-vertical'
 import Trash from 'lucide-react/icons/trash-2'
-import { useRef, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Chip } from '#web/ui/Chip.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
+import { gripLook, moved, rowDragLook, useRowOrder } from '#web/ui/useRowOrder.ts'
 import { ApproverChoice } from './ApproverChoice.tsx'
 import { goneWords, type EditedStep, type Named } from './editing.ts'
 
@@ -14,19 +15,7 @@ type Props = { steps: readonly EditedStep[]; problems: ReadonlyMap<number, reado
 
 /** The steps of a workflow in their order, which dragging, the buttons, or Alt and an arrow key change. */
 export function StepList({ steps, problems, onChange }: Props) {
-  const [dragged, setDragged] = useState<number>()
-  const [over, setOver] = useState<number>()
-  const [said, setSaid] = useState('')
-  const list = useRef<HTMLOListElement>(null)
-  const move = (from: number, to: number) => {
-    const step = steps[from]
-    if (!step || to < 0 || to >= steps.length || from === to) return
-    const rest = steps.filter((_, i) => i !== from)
-    onChange([...rest.slice(0, to), step, ...rest.slice(to)])
-    setSaid(`Moved to step ${to + 1} of ${steps.length}`)
-    // the focus goes with the step
-    requestAnimationFrame(() => list.current?.children[to]?.querySelector<HTMLButtonElement>(`button[data-by="${to < from ? 'up' : 'down'}"]`)?.focus())
-  }
+  const { list, said, row, button } = useRowOrder<HTMLOListElement>({ ids: steps.map(({ key }) => key), onMove: (from, to) => onChange(moved(steps, from, to)), place: 'step' })
   const set = (i: number, next: Partial<EditedStep>) => onChange(steps.map((step, at) => (at === i ? { ...step, ...next } : step)))
   return (
     <>
@@ -36,38 +25,11 @@ export function StepList({ steps, problems, onChange }: Props) {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={step.key}
-            onDragOver={(event) => {
-              if (dragged === undefined) return
-              event.preventDefault()
-              setOver(i)
-            }}
-            onDrop={(event) => {
-              if (dragged === undefined) return
-              event.preventDefault()
-              move(dragged, i)
-            }}
-            onKeyDown={(event) => {
-              if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
-              event.preventDefault()
-              move(i, event.key === 'ArrowUp' ? i - 1 : i + 1)
-            }}
-            className={clsx('grid gap-2.5 rounded-lg border border-line bg-surface p-3', dragged === i ? 'opacity-50' : '', over === i && dragged !== undefined && dragged !== i ? 'bg-accent-soft' : '')}
+            {...row(i)}
+            className={clsx('grid gap-2.5 rounded-lg border border-line bg-surface p-3', rowDragLook)}
           >
             <div className="flex flex-wrap items-center gap-2">
-              <span
-                aria-hidden
-                draggable
-                onDragStart={(event) => {
-                  setDragged(i)
-                  event.dataTransfer.effectAllowed = 'move'
-                  event.dataTransfer.setData('text/plain', `Step ${i + 1}`)
-                }}
-                onDragEnd={() => {
-                  setDragged(undefined)
-                  setOver(undefined)
-                }}
-                className="cursor-grab text-ink-faint max-md:hidden"
-              >
+              <span data-grip aria-hidden className={clsx('-m-1.5 p-1.5', gripLook)}>
                 <GripVertical size={14} />
               </span>
               <h3 className="font-bold">{`Step ${i + 1}`}</h3>
@@ -81,8 +43,8 @@ export function StepList({ steps, problems, onChange }: Props) {
                 ]}
               />
               <span className="ml-auto flex">
-                <IconButton data-by="up" label={`Move step ${i + 1} up`} size="s" aria-disabled={i === 0} icon={<ArrowUp size={14} />} onClick={() => move(i, i - 1)} />
-                <IconButton data-by="down" label={`Move step ${i + 1} down`} size="s" aria-disabled={i === steps.length - 1} icon={<ArrowDown size={14} />} onClick={() => move(i, i + 1)} />
+                <IconButton {...button(i, 'up')} label={`Move step ${i + 1} up`} size="s" icon={<ArrowUp size={14} />} />
+                <IconButton {...button(i, 'down')} label={`Move step ${i + 1} down`} size="s" icon={<ArrowDown size={14} />} />
                 <IconButton tone="danger" label={`Delete step ${i + 1}`} size="s" aria-disabled={steps.length === 1} icon={<Trash size={14} />} onClick={() => (steps.length > 1 ? onChange(steps.filter((_, at) => at !== i)) : undefined)} />
               </span>
             </div>

@@ -1,0 +1,119 @@
+/** Pixels that a press may wander before it is a drag. */
+const SLACK = 5
+
+/**
+ * Dragging of the `[data-row]` elements inside a list by mouse, pen or finger: by a grip (`[data-grip]`, which needs
+ * `touch-action: none`), and by mouse anywhere on a row marked `data-whole` but its buttons and fields. The row is known
+ * by its id and not by its place or element: a list that is read again meanwhile, and puts its rows elsewhere, takes
+ * nothing out of the hand. Escape lets go. Returns the way to switch it off.
+ */
+export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string) => void): () => void {
+  let press: { id: string; pointer: number; y: number } | undefined
+  let drag: { id: string; hold: number; over: string | undefined } | undefined
+  let frame = 0
+  let at = 0
+
+  const rowOf = (id: string | undefined) => (id === undefined ? undefined : [...list.querySelectorAll<HTMLElement>('[data-row]')].find((row) => row.dataset['row'] === id))
+  /** Where the row would be if it were not carried. */
+  const topOf = (row: HTMLElement) => row.getBoundingClientRect().top - (Number.parseFloat(row.style.translate.split(' ')[1] ?? '') || 0)
+  const mark = (over: string | undefined) => {
+    if (!drag || drag.over === over) return
+    delete rowOf(drag.over)?.dataset['drop']
+    drag.over = over
+    const row = rowOf(over)
+    if (!row) return
+    row.dataset['drop'] = 'true'
+    // the next ones come into sight
+    row.scrollIntoView({ block: 'nearest' })
+  }
+  const follow = () => {
+    frame = 0
+    const row = rowOf(drag?.id)
+    if (!drag || !row) return letGo()
+    row.dataset['dragged'] = 'true'
+    row.style.translate = `0 ${at - drag.hold - topOf(row)}px`
+    const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')].filter((one) => one !== row)
+    mark(rows.find((one) => { const { top, bottom } = one.getBoundingClientRect(); return at >= top && at < bottom })?.dataset['row'])
+  }
+  const letGo = () => {
+    cancelAnimationFrame(frame)
+    frame = 0
+    press = undefined
+    if (!drag) return
+    mark(undefined)
+    for (const row of list.querySelectorAll<HTMLElement>('[data-dragged]')) {
+      delete row.dataset['dragged']
+      row.style.translate = ''
+    }
+    document.documentElement.style.cursor = ''
+    drag = undefined
+  }
+
+  const onDown = (event: PointerEvent) => {
+    if (!(event.target instanceof Element) || event.button !== 0 || !event.isPrimary) return
+    const row = event.target.closest<HTMLElement>('[data-row]')
+    const id = row?.dataset['row']
+    const byGrip = event.target.closest('[data-grip]') !== null
+    const byRow = event.pointerType === 'mouse' && row?.dataset['whole'] !== undefined && event.target.closest('button, input, select, textarea') === null
+    if (id === undefined || !(byGrip || byRow)) return
+    at = event.clientY
+    press = { id, pointer: event.pointerId, y: at }
+  }
+  const onMove = (event: PointerEvent) => {
+    if (!press || event.pointerId !== press.pointer) return
+    at = event.clientY
+    if (!drag) {
+      const row = rowOf(press.id)
+      if (!row || Math.abs(at - press.y) < SLACK) return
+      drag = { id: press.id, hold: press.y - topOf(row), over: undefined }
+      document.documentElement.style.cursor = 'grabbing'
+      // words that were marked by the press stay behind
+      document.getSelection()?.removeAllRanges()
+    }
+    event.preventDefault()
+    frame ||= requestAnimationFrame(follow)
+  }
+  const onUp = () => {
+    if (!drag) return letGo()
+    // the position of the very last move counts
+    cancelAnimationFrame(frame)
+    follow()
+    // the row can be gone by now
+    const { id, over } = { ...drag }
+    swallowClick()
+    letGo()
+    if (id !== undefined && over !== undefined) onDrop(id, over)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !drag) return
+    event.preventDefault()
+    event.stopPropagation()
+    letGo()
+  }
+
+  const aborter = new AbortController()
+  const { signal } = aborter
+  list.addEventListener('pointerdown', onDown, { signal })
+  // a link or a picture would be dragged by the browser itself
+  list.addEventListener('dragstart', (event) => event.preventDefault(), { signal })
+  list.addEventListener('selectstart', (event) => (drag ? event.preventDefault() : undefined), { signal })
+  window.addEventListener('pointermove', onMove, { signal })
+  window.addEventListener('pointerup', onUp, { signal })
+  window.addEventListener('pointercancel', letGo, { signal })
+  window.addEventListener('blur', letGo, { signal })
+  window.addEventListener('keydown', onKey, { signal, capture: true })
+  return () => {
+    letGo()
+    aborter.abort()
+  }
+}
+
+/** The click that ends a drag opens nothing. */
+function swallowClick(): void {
+  const swallow = (event: MouseEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  window.addEventListener('click', swallow, { capture: true, once: true })
+  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0)
+}
