@@ -17,6 +17,16 @@ const alsoOn = (page: Page, platforms: readonly string[]) =>
     return { channels: [...channels, ...platforms.map((platformName, i) => ({ ...channels[0], platformName, channelName: `Northlight ${platformName} ${i + 1}`, handle: `@northlight.${platformName}${i + 1}`, channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`, simulated: true }))] }
   })
 
+/** Nothing is wider than a phone: a page that scrolls sideways has lost something. */
+async function fitsPhone(page: Page): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const most = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth <= most) return []
+    return [...document.querySelectorAll('main *')].filter((element) => element.getBoundingClientRect().right > most + 1).slice(0, 12).map((element) => `${element.tagName} ${element.className} ${Math.round(element.getBoundingClientRect().right)}`)
+  })
+  if (wide.length > 0) throw new Error(`wider than the phone:\n${wide.join('\n')}`)
+}
+
 export const journeys = [
   journey('composer: a channel goes out at its own time, which can be cleared', async (stage) => {
     const person = await stage.newPerson({ upTo: 'channel', account: 'early' })
@@ -45,6 +55,7 @@ export const journeys = [
     await axe(page)
     await shot(page, 'composer-own-times')
     await page.setViewportSize(PHONE)
+    await fitsPhone(page)
     await axe(page)
     await shot(page, 'composer-own-times-phone', { fullPage: true })
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -115,6 +126,7 @@ export const journeys = [
     await axe(page)
     await shot(page, 'composer-looked-up')
     await page.setViewportSize(PHONE)
+    await fitsPhone(page)
     await axe(page)
     await shot(page, 'composer-looked-up-phone', { fullPage: true })
     await page.setViewportSize({ width: 1440, height: 900 })

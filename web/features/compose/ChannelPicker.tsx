@@ -18,7 +18,7 @@ export const ChannelPicker = memo(function ChannelPicker({ channels, chosen, onC
   const toggle = (channelId: string) => onChange(channels.map((channel) => channel.channelId).filter((id) => (id === channelId ? !chosen.includes(id) : chosen.includes(id))))
   const all = usable.length > 0 && usable.every((channel) => chosen.includes(channel.channelId))
   return (
-    <fieldset aria-describedby={error ? 'channels-error' : undefined} className="grid gap-2">
+    <fieldset aria-describedby={error ? 'channels-error' : undefined} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <legend className="sr-only">Channels</legend>
       <div className={clsx('flex flex-wrap gap-2', channels.length > 3 ? 'max-md:-mx-3.5 max-md:flex-nowrap max-md:overflow-x-auto max-md:px-3.5 max-md:py-1 max-md:*:shrink-0' : '')}>
         {channels.map((channel) => {

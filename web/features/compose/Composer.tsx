@@ -76,7 +76,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   const sharing = chosen.filter((channel) => !doc.variants[channel.channelId]?.plan)
   const ownTimes = locked ? null : <OwnTimes doc={doc} chosen={chosen} shown={shown} onPlan={(of, plan) => composer.setVariant(of, { plan })} onOpen={composer.setScope} />
   return (
-    <div ref={root} className="grid min-w-0 content-start gap-4">
+    <div ref={root} className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
       <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={composer.setChannels} locked={locked} unable={unable} error={channelError} />
       <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
       {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} onChange={(change) => composer.setVariant(shown.channelId, change)} /> : null}

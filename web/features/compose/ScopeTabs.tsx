@@ -20,7 +20,7 @@ export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
         ...chosen.map((channel) => ({
           value: channel.channelId,
           label: (
-            <span className="flex items-center gap-1.5">
+            <span className="relative flex items-center gap-1.5">
               <PlatformIcon platform={channel.platformName} size={16} named />
               <span className="max-w-32 truncate">{channel.channelName}</span>
               <span className="sr-only">
