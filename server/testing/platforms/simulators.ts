@@ -1,8 +1,15 @@
 import { facebookSimulator } from './facebook.ts'
+import { googleMyBusinessSimulator } from './googlemybusiness.ts'
 import { instagramSimulator } from './instagram.ts'
+import { linkedinSimulator } from './linkedin.ts'
+import { mastodonSimulator } from './mastodon.ts'
+import { pinterestSimulator } from './pinterest.ts'
 import type { Fetcher } from './pull.ts'
 import { threadsSimulator } from './threads.ts'
+import { tiktokSimulator } from './tiktok.ts'
 import type { PlatformSimulator } from './world.ts'
+import { xSimulator } from './x.ts'
+import { youtubeSimulator } from './youtube.ts'
 
 export type Surroundings = {
   /** Fetches files that are pulled by address. */
@@ -12,5 +19,17 @@ export type Surroundings = {
 /** Every simulated platform. Of two behind one host the one that knows its own comes first. */
 export function simulators(around: Surroundings): PlatformSimulator[] {
   const facebook = facebookSimulator(around)
-  return [instagramSimulator(around, facebook.world), facebook, threadsSimulator(around)]
+  const youtube = youtubeSimulator()
+  return [
+    instagramSimulator(around, facebook.world),
+    facebook,
+    threadsSimulator(around),
+    xSimulator(),
+    youtube,
+    googleMyBusinessSimulator(around, youtube.world),
+    linkedinSimulator(),
+    pinterestSimulator(around),
+    tiktokSimulator(around),
+    mastodonSimulator(),
+  ]
 }

@@ -99,10 +99,12 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
     if (wrong.some((violation) => violation !== 'no token')) return world.refuse('request', wrong.join('; '))
     const reply = await firstAnswer(call, fitting).catch((error: unknown) => {
       if (error instanceof Refused) return error.reply
+      if (error instanceof z.ZodError) return world.refuse('request', error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
       throw error
     })
     const status = reply?.status ?? 200
-    if (reply?.json !== undefined) mistakes.push(...(described(world.key)?.checkAnswer(asked, status, reply.json) ?? []).map((mistake) => `${call.method} ${call.url.host}${call.url.pathname} ${status}: ${mistake}`))
+    // problems have a description of their own, which the library does not look at
+    if (reply?.json !== undefined && reply.headers?.['content-type'] === undefined) mistakes.push(...(described(world.key)?.checkAnswer(asked, status, reply.json) ?? []).map((mistake) => `${call.method} ${call.url.host}${call.url.pathname} ${status}: ${mistake}`))
     return reply ?? world.refuse('missing', `Unknown path ${call.url.pathname}`)
   }
 

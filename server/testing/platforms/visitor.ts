@@ -7,7 +7,7 @@ import { startPlatforms, type RunningPlatforms } from './start.ts'
  */
 
 export type Said = { status: number; json: unknown; headers: Headers }
-type Sending = { token?: string; form?: Record<string, string>; json?: unknown; bytes?: BodyInit; headers?: Record<string, string> }
+type Sending = { token?: string; form?: Record<string, string>; json?: unknown; bytes?: RequestInit['body']; headers?: Record<string, string> }
 
 export type Visitor = RunningPlatforms & {
   ask: (method: string, url: string, sending?: Sending) => Promise<Said>

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { countText } from '#contract/platforms/rules.ts'
+import { z } from 'zod'
+import { oauthRoutes, standardWrong } from './oauth.ts'
+import { grown, pageOf, peopleOf, World, type Call, type PlatformSimulator, type Reply, type Route, type SimulatedPost, type Why } from './world.ts'
+
+/** One Mastodon under any name below `.simulated`: apps that register themselves, keys that keep a status single. */
+const at = '*.simulated'
+const largest = { image: 16_777_216, video: 103_809_024 }
+const kinds: Record<Why, number> = { token: 401, expired: 401, scope: 403, request: 422, missing: 404, limit: 429, duplicate: 422, media: 422 }
+const refusal = (why: Why, error: string): Reply => ({ status: kinds[why], json: { error: why === 'missing' ? 'Record not found' : why === 'token' ? 'The access token is invalid' : why === 'scope' ? 'This action is outside the authorized scopes' : error } })
+
+type Media = { account: string; type: string; film: boolean; looks: number; description: string; used: boolean }
+
+export function mastodonSimulator(): PlatformSimulator {
+  const world = new World('mastodon', peopleOf('mastodon', 3), refusal)
+  const apps = new Map<string, { secret: string; redirects: string }>()
+  const oauth = oauthRoutes(world, {
+    label: 'Mastodon',
+    page: [`${at}/oauth/authorize`],
+    token: [`POST ${at}/oauth/token`],
+    separator: ' ',
+    pkce: 'optional',
+    codeSeconds: 600,
+    accessSeconds: null,
+    refresh: null,
+    more: (token) => ({ token_type: 'Bearer', created_at: Math.floor(token.issuedAt / 1000) }),
+    wrong: standardWrong,
+  })
+  return {
+    world,
+    hosts: [at],
+    routes: [
+      [
+        `POST ${at}/api/v1/apps`,
+        (call) => {
+          const id = randomBytes(8).toString('hex')
+          const secret = randomBytes(8).toString('hex')
+          const redirects: unknown = call.fields.redirect_uris
+          const list = Array.isArray(redirects) ? redirects.map(String) : call.text('redirect_uris').split('\n')
+          apps.set(id, { secret, redirects: list.join('\n') })
+          return { json: { id: '1', name: call.text('client_name'), website: null, scopes: call.text('scopes').split(' '), redirect_uris: list, redirect_uri: list.join('\n'), client_id: id, client_secret: secret, client_secret_expires_at: 0 } }
+        },
+      ],
+      // only apps that registered, on their way back
+      [
+        `GET ${at}/oauth/authorize`,
+        (call) => {
+          const app = apps.get(call.text('client_id'))
+          return app?.redirects.split('\n').includes(call.text('redirect_uri')) ? undefined : { status: 401, html: 'Client authentication failed due to unknown client, or the redirect URI is not valid.' }
+        },
+      ],
+      [`POST ${at}/oauth/token`, (call) => (apps.get(call.text('client_id'))?.secret === call.text('client_secret') ? undefined : standardWrong('invalid_client', 'Client authentication failed.'))],
+      [
+        `POST ${at}/oauth/revoke`,
+        (call) => {
+          if (apps.get(call.text('client_id'))?.secret !== call.text('client_secret')) return { status: 403, json: { error: 'unauthorized_client', error_description: 'You are not authorized to revoke this token' } }
+          const token = world.tokens.get(call.text('token'))
+          if (token) token.revoked = true
+          return { json: {} }
+        },
+      ],
+      ...oauth,
+      ...people(world),
+      ...statuses(world),
+    ],
+  }
+}
+
+const person = (world: World, id: string, host: string): Record<string, unknown> => {
+  const account = world.account(id)
+  return { id, username: account?.handle, acct: account?.handle, display_name: account?.name, url: `https://${host}/@${account?.handle}`, avatar: account?.picture, avatar_static: account?.picture, bot: false, locked: false, followers_count: 12, following_count: 3, statuses_count: 1 }
+}
+
+function people(world: World): Route[] {
+  return [
+    [`GET ${at}/api/v1/accounts/verify_credentials`, (call) => ({ json: person(world, world.who(call, 'read', 'read:accounts', 'profile').account, call.url.host) })],
+    ...['/api/v1/accounts/search', '/api/v2/search'].map((path): Route => [
+      `GET ${at}${path}`,
+      (call) => {
+        world.who(call, 'read', 'read:accounts', 'read:search')
+        const found = world.accounts.filter(({ name, handle }) => `${name} ${handle}`.toLowerCase().includes(call.text('q').replace(/^@/, '').toLowerCase())).map(({ id }) => person(world, id, call.url.host))
+        return { json: path.endsWith('v2/search') ? { accounts: found, statuses: [], hashtags: [] } : found }
+      },
+    ]),
+    [
+      `GET ${at}/api/v2/instance`,
+      (call) => ({ json: { domain: call.url.host, title: 'Simulated Mastodon', version: '4.4.0', languages: ['en'], configuration: { statuses: { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 }, media_attachments: { supported_mime_types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'video/mp4', 'video/quicktime', 'video/webm'], image_size_limit: largest.image, video_size_limit: largest.video, description_limit: 1500 } } } }),
+    ],
+  ]
+}
+
+const Status = z.object({ status: z.string().default(''), media_ids: z.array(z.string()).default([]), in_reply_to_id: z.string().optional(), spoiler_text: z.string().default(''), visibility: z.string().default('public'), language: z.string().optional(), sensitive: z.boolean().default(false), scheduled_at: z.string().optional() })
+
+function statuses(world: World): Route[] {
+  const uploads = new Map<string, Media>()
+  /** Statuses by account and key, for an hour. */
+  const keys = new Map<string, { id: string; at: number }>()
+  const write = ['write', 'write:statuses']
+  const read = ['read', 'read:statuses']
+  const show = (media: Media): boolean => !media.film || media.looks >= world.looks
+  const mediaNode = (id: string, media: Media, host: string) => ({ id, type: media.film ? 'video' : 'image', url: show(media) ? `https://${host}/media/${id}` : null, preview_url: `https://${host}/media/${id}/small`, description: media.description || null })
+  const node = (post: SimulatedPost, call: Call): Record<string, unknown> => ({
+    id: post.id,
+    created_at: new Date(post.createdAt).toISOString(),
+    content: `<p>${post.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br />')}</p>`,
+    text: post.text,
+    url: `https://${call.url.host}/@${world.account(post.account)?.handle}/${post.id}`,
+    uri: `https://${call.url.host}/users/${world.account(post.account)?.handle}/statuses/${post.id}`,
+    visibility: post.more.visibility,
+    spoiler_text: post.more.spoiler_text,
+    sensitive: post.more.sensitive,
+    in_reply_to_id: post.parent,
+    reblog: null,
+    replies_count: world.live(({ parent }) => parent === post.id).length,
+    reblogs_count: grown(post, 'reblogs', call.now),
+    favourites_count: grown(post, 'favourites', call.now, 4),
+    account: person(world, post.account, call.url.host),
+    media_attachments: post.media.flatMap((id) => { const found = uploads.get(id); return found ? [mediaNode(id, found, call.url.host)] : [] }),
+    mentions: [],
+    tags: [],
+  })
+  const own = (call: Call): SimulatedPost => {
+    const { account } = world.who(call, ...write)
+    const post = world.post(call.path.id ?? '')
+    return post.account === account ? post : world.no('missing', '')
+  }
+  const judge = (status: z.infer<typeof Status>, account: string, kept: readonly string[] = []): void => {
+    if (countText(status.status, 'links23') + countText(status.spoiler_text, 'characters') > 500) world.no('request', 'Validation failed: Text character limit of 500 exceeded')
+    const media = status.media_ids.map((id) => uploads.get(id))
+    if (media.length > 4) world.no('request', 'Validation failed: Cannot attach more than 4 files')
+    if (media.some((file, i) => file?.account !== account || (file.used && !kept.includes(status.media_ids[i] ?? '')))) world.no('missing', '')
+    if (media.some((file) => file && !show(file))) world.no('request', 'Cannot attach files that have not finished processing. Try again in a moment!')
+    if (media.length > 1 && media.some((file) => file?.film)) world.no('request', 'Cannot attach a video to a post that already contains images')
+    for (const file of media) if (file) file.used = true
+  }
+  return [
+    [
+      `POST ${at}/api/v2/media`,
+      (call) => {
+        const { account } = world.who(call, 'write', 'write:media')
+        const file = call.body.files.file ?? world.no('media', 'Validation failed: File can\'t be blank')
+        const film = file.contentType.startsWith('video/')
+        if (!film && !/^image\/(jpeg|png|gif|webp)$/.test(file.contentType)) world.no('media', 'Validation failed: File content type is invalid')
+        if (file.bytes > (film ? largest.video : largest.image)) return { status: 413, json: { error: 'Payload too large' } }
+        const id = world.nextId()
+        const media = { account, type: file.contentType, film, looks: 0, description: call.text('description'), used: false }
+        uploads.set(id, media)
+        return { status: show(media) ? 200 : 202, json: mediaNode(id, media, call.url.host) }
+      },
+    ],
+    [
+      `GET ${at}/api/v1/media/{id}`,
+      (call) => {
+        const { account } = world.who(call, 'write', 'write:media')
+        const media = uploads.get(call.path.id ?? '')
+        if (media?.account !== account) return refusal('missing', '')
+        const ready = show(media)
+        media.looks += 1
+        return { status: ready ? 200 : 206, json: { ...mediaNode(call.path.id ?? '', media, call.url.host), ...(!ready && { url: null }) } }
+      },
+    ],
+    [
+      `POST ${at}/api/v1/statuses`,
+      (call) => {
+        const { account } = world.who(call, ...write)
+        const key = `${account} ${call.headers['idempotency-key'] ?? randomBytes(8).toString('hex')}`
+        const before = keys.get(key)
+        if (before && call.now - before.at < 3_600_000) return { json: node(world.post(before.id), call) }
+        const status = Status.parse(call.body.value)
+        judge(status, account)
+        if (status.in_reply_to_id !== undefined) world.post(status.in_reply_to_id)
+        const post = world.publish({ account, kind: 'status', text: status.status, media: status.media_ids, parent: status.in_reply_to_id ?? null, more: { ...status } }, call.now)
+        keys.set(key, { id: post.id, at: call.now })
+        return { json: node(post, call) }
+      },
+    ],
+    [`GET ${at}/api/v1/statuses/{id}`, (call) => (world.who(call, ...read), { json: node(world.post(call.path.id ?? ''), call) })],
+    [
+      `GET ${at}/api/v1/statuses`,
+      (call) => {
+        world.who(call, ...read)
+        const ids = call.url.searchParams.getAll('id[]')
+        return { json: world.live(({ id }) => ids.includes(id)).map((post) => node(post, call)) }
+      },
+    ],
+    [`GET ${at}/api/v1/statuses/{id}/context`, (call) => (world.who(call, ...read), { json: { ancestors: [], descendants: world.live(({ parent }) => parent === call.path.id).map((post) => node(post, call)) } })],
+    [
+      `GET ${at}/api/v1/accounts/{id}/statuses`,
+      (call) => {
+        world.who(call, ...read)
+        const all = world.live((post) => post.account === call.path.id && !(call.text('exclude_replies') === 'true' && post.parent !== null))
+        return { json: pageOf(all, Number(call.text('limit')) || 20, '').items.map((post) => node(post, call)) }
+      },
+    ],
+    [
+      `PUT ${at}/api/v1/statuses/{id}`,
+      (call) => {
+        const post = own(call)
+        const status = Status.parse(call.body.value)
+        judge(status, post.account, post.media)
+        post.text = status.status
+        post.media = status.media_ids
+        Object.assign(post.more, { spoiler_text: status.spoiler_text, sensitive: status.sensitive })
+        return { json: node(post, call) }
+      },
+    ],
+    [
+      `DELETE ${at}/api/v1/statuses/{id}`,
+      (call) => {
+        const post = own(call)
+        const shown = node(post, call)
+        post.deleted = true
+        return { json: shown }
+      },
+    ],
+  ]
+}
