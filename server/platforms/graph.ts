@@ -127,11 +127,16 @@ const jsonOf = (body: Uint8Array): unknown => jsonIn(new TextDecoder().decode(bo
 
 function jsonIn(text: string | undefined): unknown {
   try {
-    return JSON.parse(text ?? '')
+    return JSON.parse(text ?? '', exact)
   } catch {
     // what is no JSON fails the schema that it is parsed with next
     return undefined
   }
+}
+
+/** Some answers write ids as numbers, which are larger than numbers can be: those stay text. */
+function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '') ? context?.source : value
 }
 
 /** A node or container that is not there, or not for us (Graph API, code 100 with subcode 33; 803 for unknown names). */
@@ -144,8 +149,8 @@ export const GraphId = z.union([z.string().regex(/^\d+(_\d+)*$/), z.int().nonneg
 export const sameText = (one: string | null | undefined, other: string | null | undefined): boolean => plainText(one) === plainText(other)
 const plainText = (text: string | null | undefined): string => (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim()
 
-/** Clocks differ, and a post may leave a little before its time. */
-const EARLY_MS = 5 * 60_000
+/** Clocks differ; nothing leaves before its time. */
+const EARLY_MS = 60_000
 
 /** The oldest of what was posted since then: later ones are other posts with the same words. */
 export function firstSince<T extends { at: Date | null }>(posts: readonly T[], since: Date): T | undefined {

@@ -1,6 +1,7 @@
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
 import { createFacebook } from './facebook/adapter.ts'
+import { createInstagram } from './instagram/adapter.ts'
 import type { ClientKey, InstanceApps, Platform } from './platform.ts'
 import { createThreads } from './threads/adapter.ts'
 
@@ -21,6 +22,7 @@ export function composePlatforms({ clientKey, ...settings }: PlatformSettings): 
   const platforms: Partial<Record<PlatformKey, Platform>> = {
     bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
     facebook: createFacebook(),
+    instagram: createInstagram(),
     threads: createThreads(),
   }
   return (key) => platforms[key]

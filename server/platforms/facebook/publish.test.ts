@@ -29,7 +29,8 @@ const run = (steps: (Step | ((request: ScriptedRequest) => Step))[], lost?: numb
   }
 }
 const comment: PartToSend = { key: 'comment', kind: 'comment', sendKey: 'key', progress: {}, sent: [{ key: 'post', remoteId: '77_1', progress: {} }] }
-const forms = (fetch: ReturnType<typeof scriptedFetch>) => fetch.asked.filter(({ method }) => method === 'POST').map(({ body }) => body.value)
+/** What was sent in forms, as text: a check against a description may have read numbers and flags out of it. */
+const forms = (fetch: ReturnType<typeof scriptedFetch>) => fetch.asked.filter(({ method }) => method === 'POST').map(({ body }) => Object.fromEntries(Object.entries(body.value ?? {}).map(([name, value]) => [name, String(value)])))
 const graphError = (code: number, more: Record<string, unknown> = {}, status = 400): Step => ({ status, json: { error: { message: 'Words of the platform', type: 'OAuthException', code, ...more } } })
 const photo = (altText = '') => syntheticFile('image/jpeg', { altText })
 const clip = (bytes = 5000) => syntheticFile('video/mp4', { bytes })

@@ -1,0 +1,30 @@
+import type { Platform, Read } from '../platform.ts'
+import { read, readSecret } from './client.ts'
+import { connect } from './connect.ts'
+import { people } from './lookups.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { refusalOf } from './refusals.ts'
+import { MediaList } from './schemas.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await read(reach, own.value, `/${own.value.userId}/media`, { fields: 'id,caption,timestamp', limit: '50' }, MediaList)
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  const posts = list.value.data.filter(({ caption }) => caption.trim() !== '')
+  return { kind: 'posts', posts: posts.slice(0, limit).map(({ caption, timestamp }) => ({ text: caption, createdAt: timestamp })) }
+}
+
+/** Professional accounts of Instagram, by the Instagram Platform: README.md. */
+export const createInstagram = (): Platform => ({
+  key: 'instagram',
+  connect,
+  publish,
+  read: { recentPosts },
+  lookups: { people },
+  metrics,
+  // the larger number of Meta's two (content publishing; content_publishing_limit says 50): the account's own is read before each post
+  budgets: [{ name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } }],
+  hosts: ['www.instagram.com', 'api.instagram.com', 'graph.instagram.com', 'www.facebook.com', 'graph.facebook.com'],
+})

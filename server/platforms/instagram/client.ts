@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import { graph, isGone, type GraphCall } from '../graph.ts'
+import type { ContainerApi, Form } from '../graphContainers.ts'
+import { FACEBOOK } from '../graphLogin.ts'
+import type { Reach, Refusal, Secret } from '../platform.ts'
+import { isGoneContainer, LABEL, refusalOf, refusalOfContainer } from './refusals.ts'
+import { Container, InstagramSecret, Made } from './schemas.ts'
+
+export const INSTAGRAM = 'https://graph.instagram.com'
+export const READ_TIMEOUT_MS = 10_000
+const CREATE_TIMEOUT_MS = 60_000
+
+/** Reads a channel's secret; one that is not ours any more needs a person. */
+export function readSecret(secret: Secret): { kind: 'secret'; value: InstagramSecret } | Refusal {
+  const parsed = InstagramSecret.safeParse(secret)
+  if (parsed.success) return { kind: 'secret', value: parsed.data }
+  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
+}
+
+/** The same calls at two hosts: which one follows from how the account was signed in. */
+const baseOf = ({ login }: InstagramSecret): string => (login === 'facebook' ? FACEBOOK : `${INSTAGRAM}/v25.0`)
+
+export const read = <T>(reach: Reach, secret: InstagramSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: baseOf(secret), path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
+export const change = <T>(reach: Reach, secret: InstagramSecret, call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>) => graph(reach, { base: baseOf(secret), token: secret.accessToken, ...call })
+
+/** Containers of this account: looked at once a minute, for five minutes (Instagram Platform, content publishing). */
+export function containersOf(reach: Reach, secret: InstagramSecret): ContainerApi {
+  return {
+    label: LABEL,
+    everySeconds: 60,
+    looks: 5,
+    problem: refusalOfContainer,
+    create: async (form: Form) => {
+      const made = await change(reach, secret, { path: `/${secret.userId}/media`, method: 'POST', form, reply: Made, timeoutMs: CREATE_TIMEOUT_MS })
+      return made.kind === 'ok' ? { kind: 'created', id: made.value.id } : refusalOf(made, { doing: 'take the post', irreversible: false })
+    },
+    look: async (id: string) => {
+      const seen = await read(reach, secret, `/${id}`, { fields: 'id,status_code,status' }, Container)
+      if (seen.kind === 'ok') return { kind: 'state', state: seen.value.status_code, problem: seen.value.status }
+      return isGone(seen) || isGoneContainer(seen) ? { kind: 'gone' } : refusalOf(seen, { doing: 'say how far the post is', irreversible: false })
+    },
+  }
+}

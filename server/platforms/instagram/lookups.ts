@@ -1,0 +1,25 @@
+import type { Lookup } from '../platform.ts'
+import { read, readSecret } from './client.ts'
+import { refusalOf } from './refusals.ts'
+import { Discovered } from './schemas.ts'
+
+/** What a name on Instagram may be. */
+const NAME = /^[\w.]{1,30}$/
+/** Nobody has this name, or it is no professional account (Instagram Platform, business discovery; 110 is a wrong user). */
+const NOBODY = new Set([24, 100, 110])
+
+/**
+ * The professional account of exactly this name: there is no search. Accounts that are connected by Instagram itself cannot ask
+ * for others, and take the name as it was typed.
+ */
+export const people: Lookup = async (reach, secret, _account, { query }) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const name = query.trim().replace(/^@/, '').toLowerCase()
+  if (!NAME.test(name)) return { kind: 'found', items: [] }
+  if (own.value.login === 'instagram') return { kind: 'found', items: [{ id: name, name: `@${name}`, detail: 'As typed: Instagram does not let us check it', pictureUrl: null, insert: `@${name}` }] }
+  const found = await read(reach, own.value, `/${own.value.userId}`, { fields: `business_discovery.username(${name}){username,name,profile_picture_url}` }, Discovered)
+  if (found.kind !== 'ok') return found.cause === 'answered' && NOBODY.has(found.code) ? { kind: 'found', items: [] } : refusalOf(found, { doing: 'look the account up', irreversible: false })
+  const { username, name: full, profile_picture_url: pictureUrl } = found.value.business_discovery
+  return { kind: 'found', items: [{ id: username, name: full || `@${username}`, detail: `@${username}`, pictureUrl, insert: `@${username}` }] }
+}
