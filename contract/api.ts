@@ -17,6 +17,7 @@ import * as media from './media.ts'
 import * as members from './members.ts'
 import * as notices from './notices.ts'
 import * as organisations from './organisations.ts'
+import * as orgSettings from './orgSettings.ts'
 import * as postNotes from './postNotes.ts'
 import * as presence from './presence.ts'
 import * as posts from './posts.ts'
@@ -32,7 +33,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, orgSettings, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

@@ -18,6 +18,29 @@ export const listExports = endpoint({ method: 'GET', path: '/api/:orgId/export',
 export const beginExport = endpoint({ method: 'POST', path: '/api/:orgId/export', summary: 'Ask for a copy of everything', access: orgAdmins, params: OrgParams, body: z.object({}), reply: OrgExport, errors: ['RATE_LIMITED'], audit: { action: 'exported', entity: 'organisation' } })
 export const downloadExport = endpoint({ method: 'GET', path: '/api/:orgId/export/:exportId', summary: 'The ZIP, streamed', access: orgAdmins, params: OrgParams.extend({ exportId: Id }), reply: 'stream', errors: ['NOT_FOUND'], audit: null })
 
+/** The name typed again; the dialog asks for it, and the server does not trust the dialog. */
+export const deleteOrganisation = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId',
+  summary: 'Delete the organisation: everything stops at once, and is gone after 7 days unless that is taken back',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({ orgName: z.string() }),
+  reply: Done.extend({ deletesAt: Instant }),
+  errors: ['BAD_INPUT'],
+  audit: { action: 'deleted', entity: 'organisation' },
+})
+export const keepOrganisation = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/keep',
+  summary: 'Take the deletion of the organisation back',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({}),
+  reply: Done,
+  audit: { action: 'kept', entity: 'organisation' },
+})
+
 /** The account goes at once; what the person made in organisations stays without their name. Asks for the password where there is one. */
 export const deleteAccount = endpoint({
   method: 'DELETE',

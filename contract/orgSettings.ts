@@ -27,29 +27,6 @@ export const updateOrganisation = endpoint({
   reply: Done,
   audit: { action: 'updated', entity: 'organisation' },
 })
-/** The name typed again; the dialog asks for it, and the server does not trust the dialog. */
-export const deleteOrganisation = endpoint({
-  method: 'DELETE',
-  path: '/api/:orgId',
-  summary: 'Delete the organisation: everything stops at once, and is gone after 7 days unless that is taken back',
-  access: orgAdmins,
-  params: OrgParams,
-  body: z.object({ orgName: z.string() }),
-  reply: Done.extend({ deletesAt: Instant }),
-  errors: ['BAD_INPUT'],
-  audit: { action: 'deleted', entity: 'organisation' },
-})
-export const keepOrganisation = endpoint({
-  method: 'POST',
-  path: '/api/:orgId/keep',
-  summary: 'Take the deletion of the organisation back',
-  access: orgAdmins,
-  params: OrgParams,
-  body: z.object({}),
-  reply: Done,
-  audit: { action: 'kept', entity: 'organisation' },
-})
-
 export const OrgProject = z.object({
   projectId: Id,
   projectName: z.string(),
@@ -84,7 +61,7 @@ export const renameProject = endpoint({
 export const deleteProject = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:id',
-  summary: 'Delete a project as a job: nothing of it is sent from now on; its published history goes with it',
+  summary: 'Delete a project: nobody enters it from now on, its channels are deleted by jobs, what was scheduled becomes drafts, what was published stays where it is',
   access: orgAdmins,
   params: OrgParams.extend({ id: Id }),
   reply: Done,

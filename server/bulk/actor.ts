@@ -48,7 +48,7 @@ async function enteredBy(tx: Tx, { orgId, projectId, personId }: Actor): Promise
     from member m
     join plan pl on pl.org_id = m.org_id
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
-    left join project pr on pr.org_id = m.org_id and pr.id = ${projectId} and (m.is_admin or pm.person_id is not null)
+    left join project pr on pr.org_id = m.org_id and pr.id = ${projectId} and pr.deleted_at is null and (m.is_admin or pm.person_id is not null)
     left join role r on r.org_id = pr.org_id and r.id = pm.role_id
     where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null`.execute(tx)
   const [entered] = rows

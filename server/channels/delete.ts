@@ -37,6 +37,15 @@ export async function acceptDeletion(tx: Tx, channel: ChannelRow, personId: stri
   await askFor(tx, { orgId, channelId, waits: 0 })
 }
 
+/** Accepts the deletion of every channel of a project, or of the organisation. Answers how many. For verbs of a tenant. */
+export async function deleteChannelsOf(tx: Tx, { orgId, projectId }: { orgId: string; projectId?: string }, personId: string, now: Date): Promise<number> {
+  let query = tx.selectFrom('channel').selectAll().where('org_id', '=', orgId).where('deleted_at', 'is', null).orderBy('id').forUpdate()
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+  const channels = await query.execute()
+  for (const channel of channels) await acceptDeletion(tx, channel, personId, now)
+  return channels.length
+}
+
 /** Asks again for deletions that nobody carried out, across tenants, as the system role: such as after a restore. */
 export async function remindOfDeletions(tx: Tx, now: Date): Promise<number> {
   const since = new Date(now.getTime() - FORGOTTEN_MS)

@@ -2,6 +2,7 @@ import * as contract from '#contract/channels.ts'
 import * as connecting from '#contract/connect.ts'
 import { isZone, paginationOf } from '#contract/common.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
+import * as settings from '#contract/orgSettings.ts'
 import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
@@ -14,6 +15,7 @@ import { isSimulated, signIn, storeChannel, type ConnectParts } from './connect.
 import { begin, confirm, connectedWords, takeAnswer, waysToConnect } from './connectByPage.ts'
 import { acceptDeletion } from './delete.ts'
 import { closedGate, countSignIn, mustHaveRoom } from './limits.ts'
+import { countOrgChannels, findOrgChannels, loadOrgChannel } from './orgChannels.ts'
 import { disable, disabledWords, enable, enabledWords } from './pause.ts'
 import { countChannels, findChannel, findChannels, reachOf } from './queries.ts'
 
@@ -55,6 +57,19 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       await c.audit({ entityId: channel.id, detail: { platform: channel.platform, ...(!isNew && { again: true }) } })
       if (isNew) await c.emit({ kind: 'channel', ref: channel.id })
       return { message: DELETION_ACCEPTED }
+    }),
+    handle(settings.listOrgChannels, async (c) => {
+      const { page, limit = PAGE_SIZE.default } = c.query
+      const [channels, total] = await Promise.all([findOrgChannels(c, { limit, offset: (page - 1) * limit }), countOrgChannels(c)])
+      return { channels, pagination: paginationOf(page, limit, total) }
+    }),
+    handle(settings.deleteOrgChannel, async (c) => {
+      const channel = await loadOrgChannel(c, c.params.channelId)
+      const isNew = channel.deleting_at === null
+      await acceptDeletion(c.tx, channel, c.caller.personId, c.now)
+      await c.audit({ entityId: channel.id, projectId: channel.project_id, detail: { platform: channel.platform, ...(!isNew && { again: true }) } })
+      if (isNew) await c.emit({ kind: 'channel', ref: channel.id, projectId: channel.project_id })
+      return { message: 'Channel deleted successfully' }
     }),
     handle(contract.enableChannel, async (c) => {
       const channel = await loadStayingChannel(c, c.params.channelId)

@@ -129,6 +129,7 @@ export type OrganisationTable = {
   org_size: string
   created_at: Date
   created_by: string
+  deletes_at: Generated<Date | null>
 }
 
 export type PlanTable = {
@@ -157,6 +158,7 @@ export type ProjectTable = {
   onboarding_step: Generated<string>
   created_at: Date
   created_by: string
+  deleted_at: Generated<Date | null>
 }
 
 export type RoleTable = {

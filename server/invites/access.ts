@@ -69,7 +69,7 @@ const selected = sql`
     i.channel_ids, i.publishing, inviter.first_name, inviter.last_name, i.expires_at, i.accepted_by, i.accepted_at, i.revoked_at
   from invite i
   join organisation o on o.org_id = i.org_id
-  join project p on p.org_id = i.org_id and p.id = i.project_id
+  join project p on p.org_id = i.org_id and p.id = i.project_id and p.deleted_at is null
   left join role r on r.org_id = i.org_id and r.id = i.role_id
   left join person inviter on inviter.id = i.invited_by`
 

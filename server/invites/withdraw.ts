@@ -11,3 +11,8 @@ export async function withdrawInvites(tx: Tx, { orgId, projectId, personId, sent
       and accepted_at is null and revoked_at is null
       and (email = (select email from person where id = ${personId}) or (${sent} and invited_by = ${personId}))`.execute(tx)
 }
+
+/** Withdraws every open invitation to a project. */
+export async function withdrawInvitesTo(tx: Tx, { orgId, projectId }: { orgId: string; projectId: string }, now: Date): Promise<void> {
+  await tx.updateTable('invite').set({ revoked_at: now }).where('org_id', '=', orgId).where('project_id', '=', projectId).where('accepted_at', 'is', null).where('revoked_at', 'is', null).execute()
+}

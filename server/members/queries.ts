@@ -85,7 +85,7 @@ export async function findOrgUsers({ tx, caller, org }: OrgAsker, page: Page): P
         ) order by lower(pr.name), pr.id), '[]')
         from project pr left join project_member pm on pm.org_id = pr.org_id and pm.project_id = pr.id and pm.person_id = u.id
         left join role r on r.org_id = pm.org_id and r.id = pm.role_id
-        where pr.org_id = ${org.orgId} and (u.is_admin or pm.person_id is not null)) as projects
+        where pr.org_id = ${org.orgId} and pr.deleted_at is null and (u.is_admin or pm.person_id is not null)) as projects
     from (
       select ${personColumns}, m.is_admin, m.added_at from member m join person p on p.id = m.person_id
       where m.org_id = ${org.orgId} and m.removed_at is null order by ${byName} limit ${page.limit} offset ${page.offset}

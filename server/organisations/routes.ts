@@ -1,3 +1,4 @@
+import * as settings from '#contract/orgSettings.ts'
 import * as contract from '#contract/organisations.ts'
 import { entitlements } from '#contract/plans.ts'
 import { asSystem } from '../db/system.ts'
@@ -7,6 +8,7 @@ import { countSeats } from '../members/seats.ts'
 import { createOrganisation } from './create.ts'
 import { countOrganisation } from './limits.ts'
 import { readHome } from './home.ts'
+import { readOrganisation, updateOrganisation } from './settings.ts'
 
 export function organisationRoutes(parts: Parts): Route[] {
   return [
@@ -18,6 +20,14 @@ export function organisationRoutes(parts: Parts): Route[] {
       const orgId = await createOrganisation(c.tx, { personId: c.caller.personId, name, orgType, orgSize }, c.now)
       await c.audit({ orgId, entityId: orgId, detail: { orgType } })
       return { orgId }
+    }),
+
+    handle(settings.organisation, (c) => readOrganisation(c)),
+    handle(settings.updateOrganisation, async (c) => {
+      const changed = await updateOrganisation(c, c.body)
+      await c.audit({ entityId: c.org.orgId, detail: { changed } })
+      await c.emit({ kind: 'organisation', ref: c.org.orgId })
+      return { message: 'Organization Details updated successfully' }
     }),
 
     handle(contract.plan, async (c) => {

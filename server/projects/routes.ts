@@ -1,4 +1,6 @@
-import { isZone } from '#contract/common.ts'
+import { isZone, paginationOf } from '#contract/common.ts'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import * as settings from '#contract/orgSettings.ts'
 import * as contract from '#contract/organisations.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
@@ -6,7 +8,10 @@ import { handle, type Route } from '../http/route.ts'
 import { rememberProject } from '../identity/person.ts'
 import type { Parts } from '../parts.ts'
 import { createProject } from './create.ts'
+import { deleteProject } from './delete.ts'
 import { effectivePermissions } from './permissions.ts'
+import { countProjects, findProjects } from './queries.ts'
+import { renameProject } from './rename.ts'
 
 export function projectRoutes(parts: Parts): Route[] {
   return [
@@ -14,7 +19,7 @@ export function projectRoutes(parts: Parts): Route[] {
       const { projectName: name, projectDesc: description } = c.body
       // one at a time per organisation, so that two at once cannot pass the plan's limit together
       await c.tx.selectFrom('plan').select('plan_id').where('org_id', '=', c.org.orgId).forUpdate().execute()
-      const projects = await c.tx.selectFrom('project').select('zone').where('org_id', '=', c.org.orgId).orderBy('created_at').execute()
+      const projects = await c.tx.selectFrom('project').select('zone').where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).orderBy('created_at').execute()
       if (projects.length >= c.org.entitlements.projects) throw fail('PLAN_LIMIT', { meta: { gate: 'projects' } })
       const zone = c.body.zone ?? projects[0]?.zone ?? 'UTC'
       if (!isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
@@ -24,6 +29,26 @@ export function projectRoutes(parts: Parts): Route[] {
       await c.audit({ entityId: projectId, projectId, detail: { zone } })
       await c.emit({ kind: 'project', ref: projectId })
       return { projectId }
+    }),
+
+    handle(settings.listProjects, async (c) => {
+      const { page, limit = PAGE_SIZE.default } = c.query
+      const [projects, total] = await Promise.all([findProjects(c, { limit, offset: (page - 1) * limit }), countProjects(c)])
+      return { projects, pagination: paginationOf(page, limit, total) }
+    }),
+    handle(settings.renameProject, async (c) => {
+      const { projectId, projectName } = c.body
+      await renameProject(c, projectId, projectName)
+      await c.audit({ entityId: projectId, projectId })
+      await c.emit({ kind: 'project', ref: projectId, projectId })
+      return { message: 'Project updated successfully' }
+    }),
+    handle(settings.deleteProject, async (c) => {
+      const { id } = c.params
+      const { channels } = await deleteProject(c, id)
+      await c.audit({ entityId: id, projectId: id, detail: { channels } })
+      await c.emit({ kind: 'project', ref: id, projectId: id })
+      return { message: 'Project deleted successfully' }
     }),
 
     handle(contract.onboarding, async (c) => {

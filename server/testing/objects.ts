@@ -66,6 +66,10 @@ export const objectKinds: Record<string, ObjectKind> = {
     make: (app, { orgId, projectId, person }) =>
       insert(app, 'asset', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, state: 'ready', file_name: 'theirs.png', content_type: 'image/png', bytes: 3, width: 1, height: 1, store_key: 'theirs.png', created_at: app.clock.now(), created_by: person.personId }),
   },
+  id: {
+    table: 'project',
+    make: (app, { orgId, person }) => insert(app, 'project', { org_id: orgId, id: randomUUIDv7(), name: `Theirs ${randomUUID().slice(0, 8)}`, zone: 'UTC', created_at: app.clock.now(), created_by: person.personId }),
+  },
   folderId: { table: 'asset_folder', make: (app, home) => insert(app, 'asset_folder', onShelf(app, home)) },
   labelId: { table: 'label', make: (app, home) => insert(app, 'label', { ...onShelf(app, home), colour: 'blue' }) },
   campaignId: { table: 'campaign', make: (app, home) => insert(app, 'campaign', { ...onShelf(app, home), colour: 'blue', created_by: home.person.personId }) },

@@ -12,6 +12,7 @@ const touches: Record<LiveEvent['kind'], readonly string[]> = {
   notice: ['/notices'],
   plan: ['/plan', '/billing', '/social/create-access', '/home'],
   member: ['/users', '/roles', '/invites', '/home', '/filter', '/social', '/plan', '/workflow', '/approval'],
+  organisation: ['/home'],
   project: ['/home', '/project', '/plan'],
   asset: ['/asset', '/media'],
   presence: ['/presence'],
@@ -21,7 +22,7 @@ const touches: Record<LiveEvent['kind'], readonly string[]> = {
   bulk: ['/post/bulk-schedule'],
 }
 /** The names by which a kind's own id stands among the parameters of a detail call. */
-const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], project: ['projectId'], asset: ['assetId'], presence: ['postId'], shelf: [], note: ['postId'], queue: ['channelId'], bulk: ['importId'] }
+const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], organisation: [], project: ['projectId'], asset: ['assetId'], presence: ['postId'], shelf: [], note: ['postId'], queue: ['channelId'], bulk: ['importId'] }
 
 /** Whether the cached call with this key shows something that the change touched. */
 export function isTouched(key: readonly unknown[], change: LiveEvent): boolean {

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { OrgChannel } from '#contract/orgSettings.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { ChannelRow } from './access.ts'
+
+/* Channels as the organisation's admins see them, whatever project they are in. */
+
+type Asker = { tx: Tx; org: { orgId: string } }
+type Row = Pick<ChannelRow, 'id' | 'name' | 'platform' | 'picture_url' | 'service' | 'project_id' | 'connected_at' | 'status' | 'enabled'> & { project_name: string; scheduled: number; deleting: boolean }
+
+/** A page of them, oldest connection first. One that is disabled or signed out is Inactive, and so is one that is being deleted. */
+export async function findOrgChannels({ tx, org }: Asker, page: { limit: number; offset: number }): Promise<OrgChannel[]> {
+  const { rows } = await sql<Row>`
+    select c.id, c.name, c.platform, c.picture_url, c.service, c.project_id, c.connected_at, c.status, c.enabled, c.deleting_at is not null as deleting, pr.name as project_name,
+      (select count(*)::int from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
+    from channel c join project pr on pr.org_id = c.org_id and pr.id = c.project_id
+    where c.org_id = ${org.orgId} and c.deleted_at is null
+    order by c.connected_at, c.id limit ${page.limit} offset ${page.offset}`.execute(tx)
+  return rows.map((row) => ({
+    channelId: row.id,
+    channelName: row.name,
+    platformName: PlatformKey.parse(row.platform),
+    profileUrl: row.picture_url,
+    domain: row.service === null ? null : new URL(row.service).host,
+    projectId: row.project_id,
+    projectName: row.project_name,
+    createdAt: row.connected_at.toISOString(),
+    connectionState: row.status === 'CONNECTED' && row.enabled && !row.deleting ? 'Active' : 'Inactive',
+    scheduledPosts: row.scheduled,
+  }))
+}
+
+export async function countOrgChannels({ tx, org }: Asker): Promise<number> {
+  const { channels } = await tx.selectFrom('channel').select((e) => e.fn.countAll<number>().as('channels')).where('org_id', '=', org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+  return channels
+}
+
+/** A channel of the organisation for a verb that changes it, locked. Throws NOT_FOUND. */
+export async function loadOrgChannel({ tx, org }: Asker, channelId: string): Promise<ChannelRow> {
+  const channel = await tx.selectFrom('channel').selectAll().where('org_id', '=', org.orgId).where('id', '=', channelId).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
+  if (!channel) throw fail('NOT_FOUND')
+  return channel
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '../db/kysely.ts'
+import { deleteChannelsOf } from '../channels/delete.ts'
+import { withdrawInvitesTo } from '../invites/withdraw.ts'
+import { loadProject } from './rename.ts'
+
+type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
+
+/**
+ * Deletes a project: from this commit on nobody enters it, its invitations are withdrawn and nothing of it is sent. Its
+ * channels are deleted by their own jobs, which make drafts of what was scheduled. Answers how many channels. Throws NOT_FOUND.
+ */
+export async function deleteProject({ tx, now, caller, org }: Desk, projectId: string): Promise<{ channels: number }> {
+  await loadProject({ tx, org }, projectId)
+  await tx.updateTable('project').set({ deleted_at: now }).where('org_id', '=', org.orgId).where('id', '=', projectId).execute()
+  await withdrawInvitesTo(tx, { orgId: org.orgId, projectId }, now)
+  return { channels: await deleteChannelsOf(tx, { orgId: org.orgId, projectId }, caller.personId, now) }
+}

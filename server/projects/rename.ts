@@ -1,0 +1,27 @@
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+
+type Asker = { tx: Tx; org: { orgId: string } }
+
+/** The project of the organisation for a verb that changes it, locked. One that was deleted is not found. Throws NOT_FOUND. */
+export async function loadProject({ tx, org }: Asker, projectId: string): Promise<{ id: string; name: string }> {
+  const project = await tx.selectFrom('project').select(['id', 'name']).where('org_id', '=', org.orgId).where('id', '=', projectId).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
+  if (!project) throw fail('NOT_FOUND')
+  return project
+}
+
+/** Gives the project another name, free in its organisation without regard to case. Answers the one before. Throws NOT_FOUND, NAME_TAKEN. */
+export async function renameProject(c: Asker, projectId: string, name: string): Promise<string> {
+  const project = await loadProject(c, projectId)
+  const taken = await c.tx
+    .selectFrom('project')
+    .select('id')
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '!=', projectId)
+    .where('deleted_at', 'is', null)
+    .where((e) => e(e.fn('lower', ['name']), '=', name.toLowerCase()))
+    .executeTakeFirst()
+  if (taken) throw fail('NAME_TAKEN', { detail: 'A project of this name exists.', errors: { projectName: ['A project of this name exists.'] } })
+  await c.tx.updateTable('project').set({ name }).where('org_id', '=', c.org.orgId).where('id', '=', projectId).execute()
+  return project.name
+}
