@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { startPlatforms, type RunningPlatforms } from '#server/testing/platforms/start.ts'
+import { axe, DESKTOP, openPage, PHONE, shot } from '../browser.ts'
+import { journey, type Stage } from '../harness.ts'
+import { newPerson, type Person } from '../people.ts'
+import { startProduct } from '../product.ts'
+
+/** The app with the platforms' simulators behind it, and somebody with a project. */
+async function onSimulators({ bluesky, browser }: Stage, play: (person: Person, platforms: RunningPlatforms) => Promise<void>): Promise<void> {
+  const platforms = await startPlatforms()
+  const product = await startProduct({ SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: platforms.base, SIMULATOR_PORT: '4465', OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`, PLC_DIRECTORY: bluesky.directory })
+  const opened: Awaited<ReturnType<typeof openPage>>[] = []
+  try {
+    const scene = {
+      ...product,
+      bluesky,
+      openPage: async () => {
+        const watched = await openPage(browser, product.base)
+        opened.push(watched)
+        return watched.page
+      },
+    }
+    await play(await newPerson(scene, { upTo: 'project' }), platforms)
+    for (const { complaints } of opened) if (complaints.length > 0) throw new Error(complaints.join('\n'))
+  } finally {
+    await Promise.all(opened.map(({ page }) => page.context().close()))
+    await product.stop()
+    await platforms.stop()
+  }
+}
+
+/** To the simulated page of the platform. */
+async function leaveFor(page: Page, person: Person, platform: string, name: string, variant?: string): Promise<void> {
+  await page.goto(person.at(`channels?connect=${platform}`))
+  const dialog = page.getByRole('dialog', { name: `Connect ${name}` })
+  if (variant !== undefined) await dialog.getByRole('radio', { name: variant }).check()
+  await dialog.getByRole('button', { name: `Continue to ${name}` }).click()
+  await page.getByText(`Simulated ${name}`).waitFor()
+}
+
+export const journeys = [
+  journey('connect: Pages of a simulated Facebook, chosen among several, marked and connected again', (stage) =>
+    onSimulators(stage, async (person) => {
+      const { page } = person
+      await page.goto(person.at('channels?connect=facebook'))
+      const dialog = page.getByRole('dialog', { name: 'Connect Facebook' })
+      await dialog.getByRole('radio', { name: /Facebook Page/ }).waitFor()
+      await axe(page)
+      await shot(page, 'connect-variants')
+
+      // a no is told in words, and leads back
+      await leaveFor(page, person, 'facebook', 'Facebook', 'Ad Manager')
+      await page.getByRole('link', { name: 'Cancel' }).click()
+      await page.getByText('The connection was cancelled on the page of Facebook.').waitFor()
+      await axe(page)
+      await page.getByRole('button', { name: 'Go back' }).click()
+
+      await leaveFor(page, person, 'facebook', 'Facebook', 'Facebook Page')
+      await page.getByRole('button', { name: 'Allow' }).click()
+      const choice = page.getByRole('dialog', { name: 'Choose Facebook accounts' })
+      await choice.getByText('Page', { exact: true }).first().waitFor()
+      await axe(page)
+      await shot(page, 'connect-choose')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'connect-choose-phone')
+      await page.setViewportSize(DESKTOP)
+      const boxes = choice.getByRole('checkbox')
+      await boxes.nth(0).check()
+      await boxes.nth(1).check()
+      await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
+      await page.getByText('2 channels connected').waitFor()
+      const table = page.getByRole('table', { name: 'Channels' })
+      const rows = table.getByRole('row').filter({ hasText: 'Simulated' })
+      await rows.nth(1).waitFor()
+      await rows.first().getByText('Connected', { exact: true }).waitFor()
+      await axe(page)
+      await shot(page, 'connect-channels')
+
+      // the same account again is the same channel
+      await leaveFor(page, person, 'facebook', 'Facebook', 'Facebook Page')
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await choice.getByText('Connected already: choosing it reconnects it.').first().waitFor()
+      await choice.getByRole('checkbox').nth(0).check()
+      await choice.getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.getByText('Channel reconnected').waitFor()
+      await page.getByText('Total Accounts 2').waitFor()
+    }),
+  ),
+
+  journey('connect: a right that was not given is named on the channel', (stage) =>
+    onSimulators(stage, async (person, platforms) => {
+      const { page } = person
+      await page.goto(person.at('channels?connect=facebook'))
+      await page.getByRole('dialog').getByRole('button', { name: 'Continue to Facebook' }).click()
+      await page.getByText('Simulated Facebook').waitFor()
+      // what a person unticks on the real page
+      const real = page.url().replace(`${platforms.base}/`, 'https://')
+      const back = await platforms.consent(real, { without: ['pages_manage_engagement'] })
+      await page.goto(back.href)
+      const choice = page.getByRole('dialog', { name: 'Choose Facebook accounts' })
+      await choice.getByText('Not allowed to publish first comments.').first().waitFor()
+      await choice.getByRole('checkbox').nth(0).check()
+      await choice.getByRole('button', { name: 'Connect', exact: true }).click()
+      const row = page.getByRole('table', { name: 'Channels' }).getByRole('row').filter({ hasText: 'Rights missing' })
+      await row.getByText('Facebook did not let Rookery publish first comments.').waitFor()
+      await row.getByRole('button', { name: /^Reconnect/ }).waitFor()
+      await axe(page)
+      await shot(page, 'connect-missing')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'connect-missing-phone')
+    }),
+  ),
+]
