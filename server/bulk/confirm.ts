@@ -27,10 +27,11 @@ export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
   mustRest(looked.rows)
   if (looked.ready.length !== told) throw fail('STALE_VERSION', { detail: `By now ${rowsInWords(looked.ready.length)} can be scheduled, not ${told.toLocaleString('en')}. Look at them again.`, meta: { ready: looked.ready.length } })
   await mustFit(c, looked)
-  for (const row of looked.ready) {
-    const planned = looked.checked.get(row.row)?.planned
-    if (planned) await accept(c, found.id, row.row, { ...planned, submit: { ...planned.submit, ...(workflowId !== undefined && { intent: 'NEEDS_APPROVAL', workflowId }) } })
-  }
+  const plans = looked.ready.flatMap(({ row }) => {
+    const planned = looked.checked.get(row)?.planned
+    return planned ? [{ row, plan: { ...planned, submit: { ...planned.submit, ...(workflowId !== undefined && { intent: 'NEEDS_APPROVAL' as const, workflowId }) } } }] : []
+  })
+  await accept(c, found.id, plans)
   await enqueue(c.tx, LAND, { orgId: c.org.orgId, importId: found.id }, { key: found.id })
   await c.audit({ entityId: found.id, detail: { rows: looked.ready.length, ...(workflowId !== undefined && { workflowId }) } })
   const left = await present(c, await look(c, await raise(c, found)))
@@ -59,14 +60,11 @@ async function mustFit(c: Desk, { refusal, ready, checked }: Looked): Promise<vo
   await mustFitCap(c, channels.map((channel) => ({ channel, at: '', posts: parts.filter((one) => one === channel).length })))
 }
 
-async function accept(c: Desk, importId: string, row: number, plan: Plan): Promise<void> {
-  await c.tx
-    .updateTable('bulk_row')
-    .set({ state: 'waiting', plan: JSON.stringify(plan), asked_by: c.caller.personId, remarks: '[]', tries: 0 })
-    .where('org_id', '=', c.org.orgId)
-    .where('import_id', '=', importId)
-    .where('row', '=', row)
-    .execute()
+async function accept(c: Desk, importId: string, plans: readonly { row: number; plan: Plan }[]): Promise<void> {
+  await sql`
+    update bulk_row r set state = 'waiting', plan = w.plan, asked_by = ${c.caller.personId}, remarks = '[]', tries = 0
+    from json_to_recordset(${JSON.stringify(plans)}::json) as w(row int, plan jsonb)
+    where r.org_id = ${c.org.orgId} and r.import_id = ${importId} and r.row = w.row`.execute(c.tx)
 }
 
 /**

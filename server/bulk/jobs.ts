@@ -1,5 +1,26 @@
-import type { AnyJob } from '../jobs/job.ts'
-import { landJob, type LandingParts } from './landing.ts'
+import { z } from 'zod'
+import { asSystem } from '../db/system.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { defineJob, type AnyJob } from '../jobs/job.ts'
+import { LAND, landJob, type LandingParts } from './landing.ts'
 
-/** The background work of bulk schedule: posts are made of confirmed rows, and taken back. */
-export const bulkJobs = (parts: LandingParts): AnyJob[] => [landJob(parts)]
+/** So many forgotten imports are asked for again at once. */
+const MOST = 100
+
+/** The background work of bulk schedule. Imports whose job is gone, as after a restore, are asked for again. */
+export function bulkJobs(parts: LandingParts): AnyJob[] {
+  return [
+    landJob(parts),
+    defineJob({
+      name: 'bulk.remind',
+      payload: z.object({}),
+      every: '*/30 * * * *',
+      run: async ({ databases }) => {
+        await asSystem(databases.system, async (tx) => {
+          const left = await tx.selectFrom('bulk_row').select(['org_id', 'import_id']).distinct().where('state', 'in', ['waiting', 'undoing']).limit(MOST).execute()
+          for (const { org_id: orgId, import_id: importId } of left) await enqueue(tx, LAND, { orgId, importId }, { key: importId })
+        })
+      },
+    }),
+  ]
+}

@@ -24,6 +24,7 @@ import { Pagination } from '#web/ui/Pagination.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { PostsSearch, readSearch, writeSearch } from '../search.ts'
 
+const BulkScheduleScreen = lazy(() => import('./BulkScheduleScreen.tsx'))
 const LabelsDialog = lazy(() => import('#web/features/labels/LabelsDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/posts/$tab')
 const empty: Record<PostTab['tab'], { title: string; words: string }> = {
@@ -46,8 +47,19 @@ const fromView = (view: string, ids: ProjectIds) => {
   return { to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: tabOf(tab).tab }, search: PostsSearch.parse(kept) } as const
 }
 
-/** Posts of one state, page by page. */
+/** The lists of posts; one of the tabs is where many are made at once. */
 export default function PostsScreen() {
+  const { tab } = route.useParams()
+  if (tab !== 'bulk-schedule') return <PostsOfTab />
+  return (
+    <Suspense fallback={null}>
+      <BulkScheduleScreen />
+    </Suspense>
+  )
+}
+
+/** Posts of one state, page by page. */
+function PostsOfTab() {
   const ids = useProjectIds()
   const { tab: name } = route.useParams()
   const search = route.useSearch()

@@ -27,13 +27,14 @@ export function PostTabs() {
   const tabs = useRef<HTMLElement>(null)
   const { tab: here = 'campaigns' } = useParams({ strict: false })
   const campaigns = useCall(countCampaigns, { params: ids }, { handles: true, enabled: useMay([['campaign', 'view']]) === 'yes' })
+  const mayCreate = useMay([['post', 'create']]) === 'yes'
   const counted = statistics.data !== undefined
   // on a phone the row is wider than the screen, and the counts make it wider still
   useEffect(() => {
     if (!counted) return
     const chosen = tabs.current?.querySelector<HTMLElement>(`[data-tab="${here}"]`)
     if (chosen) tabs.current?.scrollTo({ left: chosen.offsetLeft - 48 })
-  }, [here, counted])
+  }, [here, counted, mayCreate])
   return (
     <nav ref={tabs} aria-label="Lists of posts" className="relative flex min-w-0 gap-1 overflow-x-auto border-b border-line">
       {postTabs.map((one) => (
@@ -46,6 +47,11 @@ export function PostTabs() {
         <Link data-tab="campaigns" to="/$orgId/project/$projectId/campaigns" params={ids} className={look} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
           Campaigns
           <Count>{campaigns.data.all}</Count>
+        </Link>
+      ) : null}
+      {mayCreate ? (
+        <Link data-tab="bulk-schedule" to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'bulk-schedule' }} className={look} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
+          Bulk Schedule
         </Link>
       ) : null}
       <Link to="/$orgId/project/$projectId/calendar" params={ids} className={look}>
