@@ -125,7 +125,8 @@ const Usage = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_a
 
 const jsonOf = (body: Uint8Array): unknown => jsonIn(new TextDecoder().decode(body))
 
-function jsonIn(text: string | undefined): unknown {
+/** What a text says as JSON; undefined when it is none. */
+export function jsonIn(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '', exact)
   } catch {

@@ -103,7 +103,8 @@ const readBack: Publish['readBack'] = async (reach, secret, _account, post, remo
     const story = list.value.data.find(({ post_id: id }) => id === remoteId)
     return story ? { kind: 'live', permalink: onFacebook(story.url || `/stories/${own.value.pageId}`) } : { kind: 'missing' }
   }
-  const found = await read(reach, own.value, `/${remoteId}`, { fields: 'id,permalink_url' }, Post)
+  // a post is named by its Page and its own id, a video by one id
+  const found = await read(reach, own.value, `/${remoteId}`, { fields: remoteId.includes('_') ? 'id,permalink_url' : 'id,permalink_url,status' }, Post)
   if (found.kind === 'ok') return { kind: 'live', permalink: onFacebook(found.value.permalink_url || `/${remoteId}`) }
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GraphId, GraphTime } from '../graph.ts'
+import { GraphId, GraphTime, jsonIn } from '../graph.ts'
 
 /** Answers of the Graph API for Pages, as far as we read them (facebook-business-sdk-codegen; Pages API; Video API). */
 
@@ -13,7 +13,8 @@ const Offset = z.coerce.number().int().nonnegative()
 export const Started = z.object({ video_id: GraphId, upload_session_id: GraphId, start_offset: Offset, end_offset: Offset })
 export const Transferred = z.object({ start_offset: Offset, end_offset: Offset })
 /** Where the platform expects the next piece after one that did not fit (error 6001, subcode 1363037). */
-export const Expected = z.object({ start_offset: Offset, end_offset: Offset })
+const Offsets = z.object({ start_offset: Offset, end_offset: Offset.nullable().catch(null) })
+export const Expected = z.preprocess((data) => (typeof data === 'string' ? jsonIn(data) : data), Offsets)
 export const StartedReel = z.object({ video_id: GraphId, upload_url: z.string().startsWith('https://rupload.facebook.com/') })
 export const StoryMade = z.object({ success: z.boolean().catch(true), post_id: GraphId.optional().catch(undefined) })
 

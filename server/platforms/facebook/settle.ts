@@ -11,19 +11,26 @@ import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Po
 
 type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
 
-/** The Page's own post that shows these pictures, this link, or says these words. */
+/**
+ * The Page's own post that shows these pictures, this link, or says these words. Same words over pictures that are not known as
+ * ours are no answer: a person decides rather than that a post goes out twice.
+ */
 export async function findPost(reach: Reach, secret: FacebookSecret, post: Outgoing): Promise<Found> {
   const fields = 'id,message,created_time,attachments{target,unshimmed_url,subattachments{target,unshimmed_url}}'
   const list = await read(reach, secret, `/${secret.pageId}/published_posts`, { fields, limit: '50' }, PostList)
   if (list.kind !== 'ok') return unclear(list, LABEL)
   const { photos } = Prepared.parse(post.progress)
-  const same = list.value.data.filter((one) => (photos.length > 0 ? shows(one, photos) : says(one, post)))
-  const found = firstSince(same.map((one) => ({ ...one, at: one.created_time })), post.createdAt)
-  return found ? { kind: 'found', id: found.id } : { kind: 'none' }
+  const posts = list.value.data.map((one) => ({ ...one, at: one.created_time }))
+  const shown = firstSince(posts.filter((one) => targetsOf(one).some((id) => photos.includes(id))), post.createdAt)
+  if (shown) return { kind: 'found', id: shown.id }
+  const said = firstSince(posts.filter((one) => says(one, post)), post.createdAt)
+  if (!said) return { kind: 'none' }
+  if (photos.length === 0 || targetsOf(said).length === 0) return { kind: 'found', id: said.id }
+  return { kind: 'unknown', reason: { text: 'The Page shows a post with the same words, and Facebook does not say whether its pictures are these.', advice: 'Look at the Page to see whether the post is there.', platformCode: 'other-pictures' } }
 }
 
 const attachmentsOf = ({ attachments }: Post) => (attachments?.data ?? []).flatMap((one) => [one, ...(one.subattachments?.data ?? [])])
-const shows = (post: Post, photos: readonly string[]): boolean => attachmentsOf(post).some(({ target }) => target?.id !== null && target?.id !== undefined && photos.includes(target.id))
+const targetsOf = (post: Post): string[] => attachmentsOf(post).flatMap(({ target }) => (target?.id ? [target.id] : []))
 
 function says(one: Post, post: Outgoing): boolean {
   if (!sameText(one.message, messageOf(post))) return false

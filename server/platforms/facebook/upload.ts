@@ -52,7 +52,9 @@ export async function uploadInPieces(bench: Bench): Promise<Answer> {
       // an earlier piece arrived although its answer was lost: the platform says where it goes on
       const expected = sent.cause === 'answered' && sent.subcode === WRONG_OFFSET ? Expected.safeParse(sent.data) : undefined
       if (!expected?.success || expected.data.start_offset === start) return isOver(sent) ? afresh(bench, '') : refusalOf(sent, 'take the video')
-      ;({ start_offset: start, end_offset: end } = expected.data)
+      const size = end - start
+      start = expected.data.start_offset
+      end = expected.data.end_offset ?? Math.min(start + size, file.bytes)
     } else if (sent.value.start_offset > start) ({ start_offset: start, end_offset: end } = sent.value)
     // it wants the same piece again and again
     else return afresh(bench, '')
