@@ -8,9 +8,12 @@ await main(async () => {
   await ensureInstalled()
   const port = process.env.PORT ?? '3000'
   const api = process.env.ROOKERY_API_PORT ?? String(Number(port) + 1)
+  const simulated = process.env.SIMULATED_CHANNELS ?? '1'
   const env = environment({
     NODE_ENV: 'development',
-    SIMULATED_CHANNELS: process.env.SIMULATED_CHANNELS ?? '1',
+    SIMULATED_CHANNELS: simulated,
+    // set to an address of another program, or left out together with the channels
+    ...(/^(1|true)$/.test(simulated) && { SIMULATED_PLATFORMS: process.env.SIMULATED_PLATFORMS ?? 'http://127.0.0.1:4456' }),
     PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}`,
     ROOKERY_API: `http://127.0.0.1:${api}`,
   })

@@ -136,14 +136,22 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
 /** Development: an address at which simulated channels are answered. Another node of this machine may serve it already. */
 async function simulatePlatforms(env: Env, log: Log): Promise<() => Promise<void>> {
   const { startBlueskySimulator } = await import('./testing/simulator/bluesky.ts')
-  try {
-    const simulator = await startBlueskySimulator({ port: env.SIMULATOR_PORT, otherAccounts: PLC_DIRECTORY })
-    log.info({ service: simulator.origin }, 'simulated channels answer')
-    return () => simulator.stop()
-  } catch (error) {
-    log.warn({ err: error }, 'simulated channels are left to another program at their port')
-    return () => Promise.resolve()
+  const bluesky = startBlueskySimulator({ port: env.SIMULATOR_PORT, otherAccounts: PLC_DIRECTORY }).then((simulator) => ({ address: simulator.origin, stop: () => simulator.stop() }))
+  const others = env.SIMULATED_PLATFORMS === undefined ? [] : [simulateOthers(env.SIMULATED_PLATFORMS)]
+  const started = await Promise.allSettled([bluesky, ...others])
+  for (const one of started) {
+    if (one.status === 'fulfilled') log.info({ service: one.value.address }, 'simulated channels answer')
+    else log.warn({ err: one.reason }, 'simulated channels are left to another program at their port')
   }
+  return async () => {
+    await Promise.all(started.map((one) => (one.status === 'fulfilled' ? one.value.stop() : Promise.resolve())))
+  }
+}
+
+async function simulateOthers(address: string): Promise<{ address: string; stop: () => Promise<void> }> {
+  const { startPlatforms } = await import('./testing/platforms/start.ts')
+  const { base, stop } = await startPlatforms({ port: Number(new URL(address).port) || 80 })
+  return { address: base, stop }
 }
 
 function startSending({ env, databases, clock, apps, secrets, media, fetch, log, platforms }: Parts): Promise<Publishing> {
