@@ -265,6 +265,8 @@ export const Post = PostRow.extend({
   schedule: Schedule,
   objectId: z.string().nullable(),
   publishedAt: Instant.nullable(),
+  /** Its platform takes changes of a published post. */
+  changesThere: z.boolean(),
   /** Something that did not succeed after the post was live, or null. */
   warning: z.string().nullable(),
   /** What follows the post, in order: a thread's items, its first comment. `unsure` ones a person settles, `failed` ones are tried again by retry. */
@@ -305,6 +307,8 @@ export const PostFilter = z.object({
   campaign: listOf(Id).optional(),
   /** Who wrote the first text. */
   origin: z.enum(['person', 'ai']).optional(),
+  /** Posts in whose texts, titles and alternative texts each of these words begins a word. */
+  q: z.string().trim().min(1).max(100).optional(),
   page: z.coerce.number().int().min(1).default(1),
   limit: z.coerce.number().int().min(1).max(300).optional(),
 })
@@ -373,7 +377,7 @@ export const getPost = endpoint({
 export const editPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId',
-  summary: 'Change what a post says; refused when it was changed since `version`',
+  summary: 'Change what a post says, a published one on its platform first; refused when it was changed since `version`',
   access: can('post', 'edit', 'create'),
   params: PostParams,
   body: z.object({
@@ -396,7 +400,7 @@ export const editPost = endpoint({
     aiHelp: AiHelped.optional(),
   }),
   reply: SeriesOutcome.extend({ version: z.int(), status: PostState, dueAt: Instant.nullable(), message: z.string().optional() }),
-  errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'FORBIDDEN'],
+  errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'FORBIDDEN', 'CHANNEL_UNREACHABLE', 'CHANNEL_REFUSED', 'ADDRESS_REFUSED'],
   audit: { action: 'edited', entity: 'post' },
 })
 export const deletePost = endpoint({

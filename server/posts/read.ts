@@ -3,14 +3,15 @@ import { z } from 'zod'
 import { PostRow, type DraftBody, type Post, type TimelineEntry } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
 import { partsOfPost } from '../publishing/partVerbs.ts'
-import { findPost, type Desk } from './access.ts'
+import { findPost, type Desk, type PostRecord } from './access.ts'
 import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
 import { iso, names, postRows } from './rowJson.ts'
+import type { PostParts } from './schedule.ts'
 
 const EntryJson = z.object({ kind: z.string(), at: z.string(), by: z.string().nullable(), dueAt: z.string().nullable(), note: z.string().nullable() })
 
 /** One post with everything that its page shows: contents with their files, and what happened to it in order. */
-export async function readPost(c: Desk, postId: string): Promise<Post> {
+export async function readPost(c: Desk, postId: string, platforms: PostParts['platforms']): Promise<Post> {
   const post = await findPost(c, postId)
   const contents = contentsOf(post)
   const [row, timeline, assets] = await Promise.all([rowOf(c, postId), timelineOf(c, postId), assetsById(c, contents.flatMap(({ media }) => media.map(({ assetId }) => assetId)))])
@@ -25,7 +26,8 @@ export async function readPost(c: Desk, postId: string): Promise<Post> {
     schedule: scheduleOf(post),
     objectId: post.remote_id,
     publishedAt: post.published_at?.toISOString() ?? null,
-    warning: post.warning,
+    changesThere: row.channel !== null && post.remote_id !== null && platforms(row.channel.platformName)?.publish.edit !== undefined,
+    warning: await warningOf(c, post),
     parts: await partsOfPost(c.tx, c.org.orgId, postId),
     createdAt: post.created_at.toISOString(),
     updatedAt: post.updated_at.toISOString(),
@@ -48,6 +50,16 @@ async function rowOf(c: Desk, postId: string): Promise<PostRow> {
     with ${names(c.project.projectId)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(c.tx)
   return PostRow.parse(rows[0]?.json)
 }
+
+/** What did not succeed after the post was live, and a change of it that was begun and of which nothing more was heard. */
+async function warningOf(c: Desk, post: Pick<PostRecord, 'id' | 'warning'>): Promise<string | null> {
+  const begun = await c.tx.selectFrom('post_edit').select('began_at').where('org_id', '=', c.org.orgId).where('post_id', '=', post.id).executeTakeFirst()
+  const isLost = begun !== undefined && c.now.getTime() - begun.began_at.getTime() > EDIT_PATIENCE_MS
+  return [post.warning, isLost ? 'It is not known whether the last change of this post reached its platform. Save it again.' : null].filter(Boolean).join(' ') || null
+}
+
+/** A change that is under way is not lost yet. */
+const EDIT_PATIENCE_MS = 120_000
 
 const WorkflowJson = z.object({ workflowId: z.string().nullable(), workflowName: z.string(), state: z.enum(['open', 'approved', 'rejected', 'void']), step: z.int(), steps: z.int() })
 

@@ -23,7 +23,7 @@ type Channel = Awaited<ReturnType<typeof channelOf>>
  * Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE with the platform's reason: the post is then still there.
  */
 export async function removeFromPlatform(c: DetachedContext, parts: RemovalParts, post: PostRecord): Promise<void> {
-  const channel = await channelOf(c, post)
+  const channel = await channelOf(c, post, 'be deleted')
   const platform = parts.platforms(platformOf(channel))
   if (!platform?.publish.remove || post.remote_id === null) throw fail('CHANNEL_REFUSED', { detail: 'This platform does not let posts be deleted from here. Delete it there.' })
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
@@ -36,7 +36,8 @@ export async function removeFromPlatform(c: DetachedContext, parts: RemovalParts
   if (second.kind !== 'removed') throw refusedConnection(second)
 }
 
-async function channelOf(c: DetachedContext, post: PostRecord) {
+/** The channel of a live post with its sealed secret; CHANNEL_REFUSED, saying what it can no longer be, when it was disconnected. */
+export async function channelOf(c: Pick<DetachedContext, 'inTenant'>, post: PostRecord, done: 'be deleted' | 'be changed') {
   const channel = await c.inTenant(({ tx, org }) =>
     tx
       .selectFrom('channel')
@@ -47,12 +48,12 @@ async function channelOf(c: DetachedContext, post: PostRecord) {
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
   )
-  if (!channel) throw fail('CHANNEL_REFUSED', { detail: 'The channel of this post was disconnected, so it can only be deleted on the platform itself.' })
+  if (!channel) throw fail('CHANNEL_REFUSED', { detail: `The channel of this post was disconnected, so it can only ${done} on the platform itself.` })
   return channel
 }
 
 /** The channel's token, renewed under the machine's own lease when its adapter asks for it. */
-async function tokenOf(parts: RemovalParts, platform: Platform, channel: Channel, account: AccountRef, force: boolean) {
+export async function tokenOf(parts: RemovalParts, platform: Platform, channel: Channel, account: AccountRef, force: boolean) {
   const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, fetch: parts.fetch, signal: AbortSignal.timeout(REMOVAL_MS), nodeId: 'request', apps: parts.apps }
   const row = { org_id: channel.org_id, channel_id: channel.id, key_id: channel.key_id, sealed: channel.sealed, secret_version: channel.version, secret_expires_at: channel.expires_at, attempt_id: randomUUIDv7() }
   const fresh = await freshSecret(source, platform, row, account, force)

@@ -5,7 +5,7 @@ import { handle, handleDetached, type Route } from '../http/route.ts'
 import { bulk } from './bulk.ts'
 import { deletePostHere, restore } from './delete.ts'
 import { discard, save } from './drafts.ts'
-import { edit } from './edit.ts'
+import { editAnywhere } from './editPublished.ts'
 import { listDrafts, listPosts } from './list.ts'
 import { sayPresence } from './presence.ts'
 import { readPost } from './read.ts'
@@ -23,8 +23,8 @@ export function postRoutes(parts: RemovalParts): Route[] {
     handle(contract.draftQuery, (c) => listDrafts(c, c.query)),
     handle(contract.postStatistics, statistics),
     handle(contract.postFilters, filters),
-    handle(contract.getPost, (c) => readPost(c, c.params.postId)),
-    handle(contract.editPost, (c) => edit(c, parts)),
+    handle(contract.getPost, (c) => readPost(c, c.params.postId, parts.platforms)),
+    handleDetached(contract.editPost, (c) => editAnywhere(c, parts)),
     handleDetached(contract.deletePost, (c) => deletePostHere(c, parts)),
     handle(contract.restorePost, (c) => restore(c, parts)),
     handle(contract.saveDraft, save),

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem } from '../db/system.ts'
 import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { holdPublishing, holdsInForce, resumePublishing } from './hold.ts'
 
@@ -108,6 +109,28 @@ test('a hold of one organisation leaves the others alone', async () => {
   const held = await room.post(0, 'held')
   await until(async () => (await room.row(held)).failure !== null)
   expect(room.commits('held')).toBe(0)
+})
+
+test('after a restore each part of a live post is looked up before it is sent: the other installation may have gone on', async () => {
+  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+  const first = await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'one', thread: ['two', 'three'] }])
+  await until(() => platform.asked.includes('part two'))
+  await first.stop({ drain: 10 })
+  const key = String((await room.row(id)).send_key)
+  await pretendRestored()
+  const other = scriptedPlatform()
+  // what the other one sent since, under keys that follow from the post's
+  other.there.push({ key: `${key}/item 1`, text: 'two' })
+  await room.start({ platforms: [other] })
+  await until(async () => (await room.row(id)).part === 'item 2')
+  await resumePublishing(room.database.databases.system, 'all', '')
+  await until(async () => {
+    room.clock.advance({ seconds: 10 })
+    return (await room.row(id)).step === null
+  })
+  expect(other.there.map(({ text }) => text)).toEqual(['two', 'three'])
+  expect(other.asked).toEqual(['settlePart two', 'settlePart three', 'settlePart three', 'part three'])
 })
 
 function accessToken(): string {

@@ -271,3 +271,83 @@ test('a platform holds at most its share of the slots', async () => {
   open()
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
 })
+
+test('a platform that works on what it was given is asked again, with what that left, and the post goes out when it is done', async () => {
+  const platform = scriptedPlatform({
+    prepare: async (_reach, _secret, _account, post) => (post.progress.container === 7 ? { kind: 'prepared', progress: { ...post.progress, ready: true } } : { kind: 'preparing', progress: { container: 7 }, checkAfterSeconds: 20 }),
+  })
+  const publishing = await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 10, text: 'video', needsPrepare: true }])
+  room.clock.advance({ minutes: 8 })
+  await until(async () => publishing.stats().inFlight === 0 && JSON.stringify((await room.row(id)).progress) === '{"container":7}')
+  // no slot is held meanwhile, and nothing was told as if it had gone wrong
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'prepare', failure: null, step_at: new Date(room.clock.now().getTime() + 20_000) })
+  room.clock.advance({ seconds: 20 })
+  await until(async () => (await room.row(id)).step === 'send')
+  expect((await room.row(id)).progress).toEqual({ container: 7, ready: true })
+  room.clock.advance({ minutes: 2 })
+  await room.reaches(id, 'PUBLISHED')
+  expect(platform.asked).toEqual(['prepare video', 'prepare video', 'send video', 'readback video'])
+})
+
+test('a preparation that never ends, ends at the lateness limit', async () => {
+  const platform = scriptedPlatform({ prepare: async (_reach, _secret, _account, post) => ({ kind: 'preparing', progress: post.progress, checkAfterSeconds: 7200 }) })
+  await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'for ever', needsPrepare: true }])
+  // whatever wait it names, it is looked at again within the hour and at the limit
+  const limit = room.inMinutes(60).getTime() + 1000
+  await until(async () => platform.asked.length === 1 && Number((await room.row(id)).step_at) > room.clock.now().getTime() + 60_000)
+  expect(Number((await room.row(id)).step_at)).toBeLessThanOrEqual(limit)
+  room.clock.set(new Date(limit))
+  await room.reaches(id, 'FAILED')
+  expect((await room.row(id)).failure).toMatchObject({ class: 'late' })
+  expect(platform.there).toEqual([])
+})
+
+test('a node that dies between two looks at a preparation leaves what it knew to the next one', async () => {
+  let made = 0
+  const platform = scriptedPlatform({
+    prepare: async (_reach, _secret, _account, post) => {
+      if (post.progress.container === undefined) return { kind: 'preparing', progress: { container: (made += 1) }, checkAfterSeconds: 20 }
+      return { kind: 'prepared', progress: post.progress }
+    },
+  })
+  const { wait, open } = gate()
+  const stuck = { ...platform, publish: { ...platform.publish, prepare: async (...args: Parameters<typeof platform.publish.prepare>) => (args[3].progress.container === undefined ? await platform.publish.prepare(...args) : (await wait, await platform.publish.prepare(...args))) } }
+  const dead = await room.start({ platforms: [stuck], options: { slots: 1, platformShare: 1 } })
+  const [id = ''] = await room.posts([{ minutes: 1, text: 'video', needsPrepare: true }])
+  await until(async () => JSON.stringify((await room.row(id)).progress) === '{"container":1}')
+  room.clock.advance({ seconds: 20 })
+  await until(() => dead.stats().inFlight === 1)
+  await room.start({ platforms: [platform], options: { heartbeat: 40, rescueAfter: 12_000, rescueEvery: 20 } })
+  await until(async () => {
+    room.clock.advance({ ms: 250 })
+    return (await room.row(id)).state === 'PUBLISHED'
+  })
+  open()
+  expect(made).toBe(1)
+  expect(platform.there).toHaveLength(1)
+}, 30_000)
+
+test('an answer of too many calls closes the budget of common credentials for every channel and every node', async () => {
+  let limited = true
+  const platform = scriptedPlatform({
+    budgets: [{ name: 'app', per: 'credentials', windowSeconds: 600, tokens: 1000, cost: { send: 1 } }],
+    send: async (_reach, _secret, _account, post) => {
+      if (limited) return { kind: 'retry', afterSeconds: 120, closesBudget: true, reason }
+      return { kind: 'sent', remoteId: post.sendKey, progress: {} }
+    },
+  })
+  await room.start({ platforms: [platform] })
+  await room.start({ platforms: [platform] })
+  const first = await room.post(0, 'first')
+  await until(async () => (await room.database.owner.query('select 1 from budget where closed_until > $1', [room.clock.now()])).rowCount === 1)
+  limited = false
+  const others = await Promise.all([1, 2, 3, 4].map(() => room.moreChannels()))
+  const ids = await room.posts(others.map((channel, i) => ({ minutes: 0, text: `other ${i}`, channelId: channel.channelId })))
+  // each lane knows until when it sleeps; nobody asked the platform
+  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 5)
+  expect(platform.asked).toEqual(['send first'])
+  room.clock.advance({ seconds: 121 })
+  for (const id of [first, ...ids]) await room.reaches(id, 'PUBLISHED')
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { editPost, getPost, retryPost, settlePost } from '#contract/posts.ts'
+import type { Platform, Publish, Reason } from '../platforms/platform.ts'
+import { contentOn } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+/* Changing what is live, and what follows it: by people, through the API. */
+
+let app: TestApp
+let home: TestHome
+let platform: Platform | undefined
+let channelId: string
+
+beforeAll(async () => {
+  app = await startApp({ parts: (own) => ({ ...own, platforms: () => platform }) })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [home.orgId])
+  channelId = await contentOn(app.parts).channel(home)
+  platform = scriptedPlatform()
+})
+
+type Edit = NonNullable<Publish['edit']>
+const reason: Reason = { text: 'A reason.', advice: 'An advice.' }
+
+function takingEdits(answer: () => Awaited<ReturnType<Edit>>): { said: string[] } {
+  const said: string[] = []
+  const scripted = scriptedPlatform()
+  platform = {
+    ...scripted,
+    publish: {
+      ...scripted.publish,
+      edit: async (_reach, _secret, _account, post) => {
+        said.push(post.contents[0]?.text ?? '')
+        return answer()
+      },
+    },
+  }
+  return { said }
+}
+
+async function live(columns: Record<string, unknown> = {}): Promise<string> {
+  const id = crypto.randomUUID()
+  const row = {
+    org_id: home.orgId, id, project_id: home.projectId, channel_id: channelId, author_id: home.person.personId, state: 'PUBLISHED', post_type: 'post', contents: '[{"text":"before","media":[]}]', schedule: '{"type":"NOW"}',
+    zone: 'Europe/Berlin', due_at: app.clock.now(), shown_at: app.clock.now(), created_at: app.clock.now(), updated_at: app.clock.now(), published_at: app.clock.now(), remote_id: 'remote', send_key: 'key', ...columns,
+  }
+  await app.database.owner.query(`insert into post (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row))
+  return id
+}
+const read = (postId: string) => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
+const say = (postId: string, text: string, more: object = {}) => app.call(editPost, { params: { ...home.params, postId }, body: { version: 1, contents: [{ text, media: [] }], ...more } }, { as: home.person })
+
+it('changes the post on its platform, and then here', async () => {
+  const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'another' }))
+  const id = await live()
+  expect(await say(id, 'after')).toMatchObject({ version: 2, status: 'PUBLISHED', changed: 1 })
+  expect(said).toEqual(['after'])
+  expect(await read(id)).toMatchObject({ contents: [{ text: 'after' }], objectId: 'another', excerpt: 'after', warning: null })
+  expect((await read(id)).timeline.at(-1)).toMatchObject({ kind: 'edited', note: 'Changed on the platform too.' })
+})
+
+it('is refused where the platform takes no change, and then nothing is changed', async () => {
+  const id = await live()
+  await expect(say(id, 'after')).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  expect((await read(id)).contents).toMatchObject([{ text: 'before' }])
+})
+
+it.each([['rejected', 'CHANNEL_REFUSED'], ['retry', 'CHANNEL_UNREACHABLE']] as const)('leaves ours alone when the platform answers %s', async (kind, code) => {
+  takingEdits(() => ({ kind, reason }))
+  const id = await live()
+  await expect(say(id, 'after')).rejects.toMatchObject({ code })
+  app.clock.advance({ minutes: 10 })
+  expect(await read(id)).toMatchObject({ contents: [{ text: 'before' }], version: 1, warning: null })
+})
+
+it('says so when its answer was lost, until it is saved again', async () => {
+  let lost = true
+  takingEdits(() => (lost ? { kind: 'unknown', reason } : { kind: 'edited', remoteId: 'remote' }))
+  const id = await live()
+  await expect(say(id, 'after')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+  app.clock.advance({ minutes: 10 })
+  expect(await read(id)).toMatchObject({ contents: [{ text: 'before' }], warning: expect.stringContaining('not known whether the last change') })
+  lost = false
+  await say(id, 'after')
+  expect(await read(id)).toMatchObject({ contents: [{ text: 'after' }], warning: null })
+})
+
+it('is refused for an older version, for a thread and for a first comment', async () => {
+  const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
+  const id = await live()
+  await expect(say(id, 'after', { version: 7 })).rejects.toMatchObject({ code: 'STALE_VERSION' })
+  await expect(say(id, 'after', { firstComment: 'new' })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  await expect(say(id, 'after', { contents: [{ text: 'after', media: [] }, { text: 'more', media: [] }] })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  await expect(say(id, 'a'.repeat(301))).rejects.toMatchObject({ code: 'POST_REFUSED' })
+  expect(said).toEqual([])
+})
+
+it('shows what follows a post; Retry goes on with what failed, and a person settles what is not known', async () => {
+  const id = await live({ contents: '[{"text":"one","media":[]},{"text":"two","media":[]}]', first_comment: 'comment', warning: 'Failed to create thread item 2: A reason.' })
+  const part = (key: string, place: number, kind: string, item: number | null, state: string) => app.database.owner.query('insert into post_part (org_id, post_id, key, place, kind, item, send_key, state, reason) values ($1, $2, $3, $4, $5, $6, $3, $7, $8)', [home.orgId, id, key, place, kind, item, state, state === 'failed' ? 'A reason.' : null])
+  await part('item 1', 0, 'item', 1, 'failed')
+  await part('comment', 1, 'comment', null, 'waiting')
+  expect((await read(id)).parts).toEqual([{ key: 'item 1', name: 'thread item 2', state: 'failed', reason: 'A reason.' }, { key: 'comment', name: 'first comment', state: 'waiting', reason: null }])
+  const params = { ...home.params, postId: id }
+  await expect(app.call(settlePost, { params, body: { outcome: 'published' } }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  expect(await app.call(retryPost, { params }, { as: home.person })).toEqual({ message: 'Post sent for processing' })
+  expect(await read(id)).toMatchObject({ status: 'PUBLISHED', warning: null, parts: [{ state: 'waiting' }, { state: 'waiting' }] })
+  await expect(app.call(retryPost, { params }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  await app.database.owner.query("update post set step = null, step_at = null, part = null where id = $1", [id])
+  await app.database.owner.query("update post_part set state = 'unsure' where post_id = $1 and key = 'item 1'", [id])
+  await app.call(settlePost, { params, body: { outcome: 'published' } }, { as: home.person })
+  expect(await read(id)).toMatchObject({ parts: [{ state: 'sent' }, { state: 'waiting' }] })
+  const { rows } = await app.database.owner.query('select step, part from post where id = $1', [id])
+  expect(rows).toEqual([{ step: 'part', part: 'comment' }])
+})

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import type { editPost } from '#contract/posts.ts'
+import { PostType } from '#contract/platforms/rules.ts'
+import { refusedConnection } from '../channels/connect.ts'
+import { fail } from '../errors.ts'
+import type { DetachedContext } from '../http/route.ts'
+import { assetsById, type AssetRow } from '../media/access.ts'
+import { mediaFile } from '../media/open.ts'
+import { noteUses } from '../media/uses.ts'
+import type { MediaFile, Outgoing, Refusal } from '../platforms/platform.ts'
+import { plain } from '../publishing/plain.ts'
+import { findPost, loadPost, mayChange, mustHavePlan, mustPublish, type Desk, type PostRecord } from './access.ts'
+import { change, composedOf } from './change.ts'
+import { assetIdsOf, mustBeAccepted, platformOf } from './checks.ts'
+import { saysColumns, saysOf, type Says } from './content.ts'
+import { edit } from './edit.ts'
+import { channelOf, tokenOf, type RemovalParts } from './removeFromPlatform.ts'
+import { isSame, stale } from './stale.ts'
+import { note } from './timeline.ts'
+import { locked } from './words.ts'
+
+type Edit = DetachedContext<typeof editPost>
+type Reply = z.output<(typeof editPost)['reply']>
+const EDIT_MS = 60_000
+
+/** Changes what a post says: here, or at its platform once it is published there. */
+export async function editAnywhere(c: Edit, parts: RemovalParts): Promise<Reply> {
+  const done = await c.inTenant(async (t) => {
+    const found = await findPost(t, c.params.postId)
+    if (found.state !== 'PUBLISHED') return { here: await edit({ ...c, ...t }, parts) }
+    return { live: await begin(c, t, parts, await loadPost(t, found.id)) }
+  })
+  return done.here ?? (await editPublished(c, parts, done.live))
+}
+
+type Begun = { post: PostRecord; says: Says; files: ReadonlyMap<string, AssetRow> }
+
+/**
+ * Checks the change and writes down that it begins. Throws POST_LOCKED where the platform takes none, and for what a change
+ * cannot be about: further items of a thread and the first comment, which are posts of their own there.
+ */
+async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): Promise<Begun> {
+  const { contents, additionalDetails, firstComment, mentions, version, scope } = c.body
+  if (!mayChange(t, post, 'edit')) throw fail('FORBIDDEN')
+  mustPublish(t)
+  mustHavePlan(t)
+  const before = saysOf(post)
+  const says: Says = { contents, details: additionalDetails ?? before.details, firstComment: firstComment ?? before.firstComment, mentions: mentions ?? before.mentions }
+  if (post.state !== 'PUBLISHED') throw locked('edit', post.state)
+  if (post.version !== version) throw stale(post.version, { contents: [says.contents, before.contents], additionalDetails: [says.details, before.details], firstComment: [says.firstComment, before.firstComment] })
+  const composed = await composedOf(t, post, says)
+  if (!parts.platforms(platformOf(composed.channel))?.publish.edit || post.remote_id === null) throw locked('edit', post.state)
+  if (post.step !== null) throw fail('POST_LOCKED', { detail: 'What follows this post is still being sent. Wait a moment.', meta: { state: post.state } })
+  if (scope !== 'this' || !isSame(says.contents.slice(1), before.contents.slice(1)) || says.firstComment !== before.firstComment)
+    throw fail('POST_LOCKED', { detail: 'Of a published post only the first item can be changed. Its thread, its first comment and others of its series stay as they are.', meta: { state: post.state } })
+  await mustBeAccepted(t, [composed], true)
+  const files = await assetsById(t, assetIdsOf(composed))
+  const row = { says: JSON.stringify(says), began_at: t.now, person_id: t.caller.personId }
+  await t.tx.insertInto('post_edit').values({ org_id: t.org.orgId, post_id: post.id, ...row }).onConflict((oc) => oc.columns(['org_id', 'post_id']).doUpdateSet(row)).execute()
+  return { post, says, files }
+}
+
+/**
+ * Changes the platform's post, and ours once it has done so; never only ours. An answer that is lost leaves the beginning in
+ * the journal, and the post says so until it is saved again, which is harmless. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE.
+ */
+async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }: Begun): Promise<Reply> {
+  const answer = await ask(c, parts, post, outgoingOf(parts, post, says, files))
+  if (answer.kind !== 'edited') {
+    if (answer.kind !== 'unknown') await c.inTenant((t) => forget(t, post.id))
+    throw refusedConnection(answer)
+  }
+  return await c.inTenant(async (t) => {
+    const current = await loadPost(t, post.id)
+    // it was changed there whatever happened here meanwhile
+    const version = await change(t, current, { ...saysColumns(says), remote_id: answer.remoteId })
+    await forget(t, post.id)
+    await noteUses(t.tx, t.org.orgId, [{ postId: post.id, assetIds: assetIdsOf(says) }])
+    await note(t.tx, t.org.orgId, t.now, [{ postId: post.id, kind: 'edited', personId: t.caller.personId, note: 'Changed on the platform too.' }])
+    await t.audit({ entityId: post.id, detail: { version, onPlatform: true } })
+    return { version, status: current.state, dueAt: current.due_at?.toISOString() ?? null, changed: 1, kept: [], message: 'Post updated successfully' }
+  })
+}
+
+async function forget(t: Desk, postId: string): Promise<void> {
+  await t.tx.deleteFrom('post_edit').where('org_id', '=', t.org.orgId).where('post_id', '=', postId).execute()
+}
+
+/** Asks the platform. A token may be dead before its time: it is renewed once, then believed. */
+async function ask(c: Edit, parts: RemovalParts, post: PostRecord, outgoing: Outgoing): Promise<{ kind: 'edited'; remoteId: string } | Refusal> {
+  const channel = await channelOf(c, post, 'be changed')
+  const platform = parts.platforms(platformOf(channel))
+  const make = platform?.publish.edit
+  if (!platform || !make) throw locked('edit', post.state)
+  const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
+  const app = await parts.apps.ofChannel(channel.org_id, channel.id)
+  const reach = { fetch: parts.fetch, signal: AbortSignal.timeout(EDIT_MS), ...(app && app !== 'gone' && { app }) }
+  const once = async (force: boolean) => {
+    const secret = await tokenOf(parts, platform, channel, account, force)
+    try {
+      return plain(await make(reach, secret, account, outgoing, post.remote_id ?? ''))
+    } catch (error) {
+      // a fault of ours in the middle of it: nobody knows how far it came
+      c.request.log.error({ err: error, postId: post.id }, 'changing a published post broke')
+      return { kind: 'unknown' as const, reason: { text: 'Something went wrong in Rookery while it changed the post.', advice: 'Save it again.' } }
+    }
+  }
+  const first = await once(false)
+  return first.kind === 'reconnect' || (first.kind === 'retry' && first.first === 'renew') ? await once(true) : first
+}
+
+function outgoingOf(parts: RemovalParts, post: PostRecord, { contents, details, firstComment }: Says, files: ReadonlyMap<string, AssetRow>): Outgoing {
+  const fileOf = (assetId: string, altText?: string): MediaFile[] => {
+    const asset = files.get(assetId)
+    return asset ? [mediaFile(parts.media, asset, altText)] : []
+  }
+  const picture = details.linkCard?.imageAssetId
+  return {
+    postId: post.id,
+    postType: PostType.parse(post.post_type),
+    contents: contents.map(({ title, text, media }) => ({ text, ...(title !== undefined && { title }), media: media.flatMap((item) => fileOf(item.assetId, item.altText)) })),
+    details,
+    firstComment: firstComment.trim() === '' ? null : firstComment,
+    extraMedia: new Map(picture ? fileOf(picture).map((file) => [picture, file] as const) : []),
+    createdAt: post.due_at ?? post.created_at,
+    sendKey: post.send_key ?? '',
+    progress: Progress.catch({}).parse(post.progress),
+  }
+}
+
+const Progress = z.record(z.string(), z.unknown())
