@@ -49,10 +49,13 @@ export type Entitlements = {
   closed: readonly Gate[]
 }
 
+/** Channels of a plan without add-ons. */
+export const baseChannels = { free: 3, individual: 10, team: 20 } as const satisfies Record<PlanId, number>
+
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 const allowances = {
   free: {
-    channels: 3,
+    channels: baseChannels.free,
     projects: 1,
     users: 1,
     ai: 20,
@@ -69,8 +72,8 @@ const allowances = {
       'discussion',
     ],
   },
-  individual: { channels: 10, projects: UNLIMITED, users: 1, ai: 200, closed: ['approval_workflows', 'custom_roles', 'discussion'] },
-  team: { channels: 20, projects: UNLIMITED, users: UNLIMITED, ai: 1000, closed: [] },
+  individual: { channels: baseChannels.individual, projects: UNLIMITED, users: 1, ai: 200, closed: ['approval_workflows', 'custom_roles', 'discussion'] },
+  team: { channels: baseChannels.team, projects: UNLIMITED, users: UNLIMITED, ai: 1000, closed: [] },
 } as const satisfies Record<PlanId, { channels: number; projects: number; users: number; ai: number; closed: readonly Gate[] }>
 
 /**
