@@ -61,6 +61,7 @@ export const bluesky: PlatformRules = {
   key: 'bluesky',
   label: 'Bluesky',
   app: null,
+  server: { label: 'Handle or server', placeholder: 'name.bsky.social', hint: 'Empty means an account on bsky.social.', wanted: null },
   findSpans,
   posts: [
     {

@@ -7,6 +7,7 @@ export const mastodon: PlatformRules = {
   key: 'mastodon',
   label: 'Mastodon',
   app: null,
+  server: { label: 'Server', placeholder: 'mastodon.social', hint: 'The part after the last @ of your address.', wanted: 'Enter the server of your account, such as mastodon.social' },
   findSpans: findCommonSpans,
   posts: [
     {

@@ -117,11 +117,16 @@ export type AppSetup = {
   publicHttps: boolean
 }
 
+/** The field for the server of an account: `wanted` is said where it is left empty and must not be. */
+export type ServerPrompt = { label: string; placeholder: string; hint: string; wanted: string | null }
+
 export type PlatformRules = {
   key: PlatformKey
   label: string
   /** Null where nothing has to be registered. */
   app: AppSetup | null
+  /** What is asked before leaving for the page of a federated platform, whose accounts live on servers of their own. */
+  server?: ServerPrompt
   /** Post types in the order in which the composer offers them. */
   posts: readonly PostRules[]
   /** Parts of a text that the platform shows as links, found by the same code for preview and publishing. */

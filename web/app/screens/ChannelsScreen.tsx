@@ -53,12 +53,12 @@ export default function ChannelsScreen() {
               <span>
                 Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
               </span>
+              {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan`}</span> : null}
               {isOrgAdmin ? (
-                <Link to="/$orgId/project/$projectId/channels/setup" params={ids}>
+                <Link to="/$orgId/project/$projectId/channels/setup" params={ids} className="justify-self-start">
                   Platform setup
                 </Link>
               ) : null}
-              {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan`}</span> : null}
             </p>
             {empty ? null : <span className="md:hidden">{add}</span>}
           </div>

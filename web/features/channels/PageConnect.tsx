@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Channel } from '#contract/channels.ts'
 import { connectAuth } from '#contract/connect.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -12,7 +13,6 @@ import { FormError } from '#web/ui/FormError.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
-import { domainPrompts } from './connectForms.ts'
 import { keepPending, type ReturnTo } from './pending.ts'
 import type { Variant } from './useWays.ts'
 
@@ -20,7 +20,7 @@ type Props = { ids: ProjectIds; platform: PlatformKey; channel?: Channel | undef
 
 /** Leaves for the platform's own page, which sends the person back to /oauth/{platform}/callback. */
 export function PageConnect({ ids, platform, channel, variants, returnTo, onCancel }: Props) {
-  const prompt = domainPrompts[platform]
+  const prompt = platformRules[platform].server
   const [leaving, setLeaving] = useState(false)
   // a channel knows where its account lives
   const form = useForm({ defaultValues: { domain: channel?.domain ?? '', variant: variants.find(({ problem }) => problem === null)?.value ?? '' } })
@@ -68,8 +68,8 @@ export function PageConnect({ ids, platform, channel, variants, returnTo, onCanc
         <RadioGroup label="Connect as" choices={variants.map(({ value, label, description, problem }) => ({ value, label, hint: problem ?? description, disabled: problem !== null }))} input={form.register('variant')} error={errors.variant?.message} />
       ) : null}
       {asks ? (
-        <Field label={prompt.label} optional={prompt.wanted === undefined} error={errors.domain?.message} hint={prompt.hint}>
-          <TextInput {...form.register('domain', prompt.wanted ? { validate: (text) => text.trim() !== '' || prompt.wanted } : {})} size="l" placeholder={prompt.placeholder} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <Field label={prompt.label} optional={prompt.wanted === null} error={errors.domain?.message} hint={prompt.hint}>
+          <TextInput {...form.register('domain', { validate: (text) => text.trim() !== '' || (prompt.wanted ?? true) })} size="l" placeholder={prompt.placeholder} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
       ) : null}
       <div className="flex flex-wrap justify-end gap-2">

@@ -62,9 +62,11 @@ export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled 
                     <PlatformIcon platform={platform} named size={18} />
                   </span>
                   <span className="grid min-w-0">
-                    <Under className="text-sm text-ink-muted">Connect {platformName(platform)}</Under>
+                    <span className="flex flex-wrap items-baseline gap-x-2.5">
+                      <Under className="text-sm text-ink-muted">Connect {platformName(platform)}</Under>
+                      {wantsApp && maySetUp ? <SetUpLink ids={ids} platform={platform} /> : null}
+                    </span>
                     {isShared(problem) ? null : <span className="text-sm text-pretty text-ink-muted">{problem}</span>}
-                    {wantsApp && maySetUp ? <SetUpLink ids={ids} platform={platform} /> : null}
                   </span>
                 </li>
               )
