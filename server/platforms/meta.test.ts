@@ -74,6 +74,9 @@ async function publish({ platform, reach, secret, account }: Channel, given: Out
       case 'retry':
         if (step === 'send' && answer.first === 'prepare') step = 'prepare'
         break
+      case 'reconnect':
+      case 'rejected':
+      case undefined:
       default:
         throw worse(step, answer ?? { kind: 'no poll' })
     }
@@ -186,4 +189,13 @@ describe.each(ways)('%s, signed in by %s', (key, variant, create, kinds) => {
     const removed = await platform.publish.remove?.(reach, secret, account, remoteId)
     expect(removed?.kind).toBe(key === 'instagram' && variant === 'instagram' ? 'rejected' : 'removed')
   })
+})
+
+it('an adapter that settles wrongly is noticed', async () => {
+  const right = createFacebook()
+  const channel = await connect({ ...right, publish: { ...right.publish, settlePart: async () => ({ kind: 'absent' }) } }, 'page')
+  visit.platform('facebook').faults.add({ on: 'POST *comments', drop: 'after' })
+  wait(3600)
+  const remoteId = await publish(channel, outgoingPost({ text: 'Noticed', firstComment: 'Twice' }))
+  expect(visit.platform('facebook').state.live(({ parent }) => parent === remoteId).map(({ text }) => text)).toEqual(['Twice', 'Twice'])
 })

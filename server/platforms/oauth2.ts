@@ -132,13 +132,23 @@ export function dateOf(headers: Record<string, string>): Date | null {
 const described = ({ issuer, authorize, token }: OAuthServer): oauth.AuthorizationServer => ({ issuer, authorization_endpoint: authorize, token_endpoint: token })
 
 function proofOf({ clientAuth, clientIdName }: OAuthServer, app: AppCredentials): oauth.ClientAuth {
-  const proof = clientAuth === 'basic' ? oauth.ClientSecretBasic(app.clientSecret) : oauth.ClientSecretPost(app.clientSecret)
+  if (clientAuth === 'basic') return basic(app)
+  const proof = oauth.ClientSecretPost(app.clientSecret)
   if (!clientIdName) return proof
   return async (as, client, body, headers) => {
     await proof(as, client, body, headers)
     body.delete('client_id')
     body.set(clientIdName, app.clientId)
   }
+}
+
+/**
+ * HTTP Basic (RFC 6749, 2.3.1). The library escapes also what may stay as it is, such as `-` and `_`, which secrets are full of; a
+ * server that does not undo that would not know us.
+ */
+function basic({ clientId, clientSecret }: AppCredentials): oauth.ClientAuth {
+  const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
+  return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
 }
 
 /** Meta puts `#_` behind the address that it sends the browser to, and some browsers keep it in the last parameter. */
