@@ -13,7 +13,7 @@ export const createBluesky = (settings: Settings): Platform => ({
   hosts: [],
   // points per account and hour or day: a create costs 3 (docs.bsky.app, advanced guides, rate limits)
   budgets: [
-    { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3 } },
-    { name: 'points-day', per: 'channel', windowSeconds: 86_400, tokens: 35_000, cost: { send: 3 } },
+    { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3, part: 3 } },
+    { name: 'points-day', per: 'channel', windowSeconds: 86_400, tokens: 35_000, cost: { send: 3, part: 3 } },
   ],
 })

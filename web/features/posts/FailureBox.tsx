@@ -12,7 +12,7 @@ type Props = { post: Post; actions: ReturnType<typeof usePostActions>; mayPublis
 /** Why a post did not go out, or may not have: what happened, what did not, and the one button that mends it. */
 export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props) {
   if (post.status === 'UNCONFIRMED') return <Unconfirmed post={post} actions={actions} mayPublish={mayPublish} />
-  if (!post.failure) return post.warning ? <Banner tone="wait" title="The post is live, but not everything worked.">{post.warning}</Banner> : null
+  if (!post.failure) return post.warning ? <NotEverything post={post} actions={actions} mayPublish={mayPublish} /> : null
   const { reason, advice, platformCode } = post.failure
   return (
     // a post that waits for its channel has not failed
@@ -67,6 +67,26 @@ function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
   return null
 }
 
+/** The post is live; what was to follow it is tried again from where it stopped, or settled by whoever looks. */
+function NotEverything({ post, actions, mayPublish }: Pick<Props, 'post' | 'actions' | 'mayPublish'>) {
+  const isUnsure = post.parts.some(({ state }) => state === 'unsure')
+  const hasFailed = post.parts.some(({ state }) => state === 'failed')
+  const buttons = isUnsure ? <Settling post={post} actions={actions} /> : hasFailed ? <RetryRest post={post} actions={actions} /> : null
+  return (
+    <Banner tone="wait" title="The post is live, but not everything worked." actions={mayPublish ? buttons : null}>
+      {post.warning}
+    </Banner>
+  )
+}
+
+function RetryRest({ post, actions }: Pick<Props, 'post' | 'actions'>) {
+  return (
+    <Button size="s" tone="primary" loading={actions.busy} onClick={() => void actions.retryRest(post)}>
+      Retry
+    </Button>
+  )
+}
+
 /** Nobody knows yet: the account is being read, and a person who looks can settle it. */
 function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'actions' | 'mayPublish'>) {
   const platform = post.channel ? platformName(post.channel.platformName) : 'The platform'
@@ -74,23 +94,25 @@ function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'action
     <Banner
       tone="wait"
       title={`${platform} did not say whether this went out.`}
-      actions={
-        mayPublish ? (
-          <>
-            <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'published')}>
-              It is there
-            </Button>
-            <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'send_again')}>
-              It is not there, send again
-            </Button>
-            <Button size="s" tone="quiet" loading={actions.busy} onClick={() => void actions.settle(post, 'failed')}>
-              Not there, leave it
-            </Button>
-          </>
-        ) : null
-      }
+      actions={mayPublish ? <Settling post={post} actions={actions} /> : null}
     >
       It is not sent again by itself, so that nobody sees it twice. The account is being read to find out. If you look at {post.channel?.handle ?? 'the account'} yourself, say what you see.
     </Banner>
+  )
+}
+
+function Settling({ post, actions }: Pick<Props, 'post' | 'actions'>) {
+  return (
+    <>
+      <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'published')}>
+        It is there
+      </Button>
+      <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'send_again')}>
+        It is not there, send again
+      </Button>
+      <Button size="s" tone="quiet" loading={actions.busy} onClick={() => void actions.settle(post, 'failed')}>
+        Not there, leave it
+      </Button>
+    </>
   )
 }

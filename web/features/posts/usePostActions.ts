@@ -41,8 +41,10 @@ export function usePostActions() {
   return {
     busy: retry.isPending || sendNow.isPending || settle.isPending,
     retry: (post: Target) => showing(post, { status: 'PROCESSING', failure: null }, () => retry.mutateAsync({ params: paramsOf(post) })),
+    /** What was to follow a live post: it stays published meanwhile. */
+    retryRest: (post: Target) => showing(post, {}, () => retry.mutateAsync({ params: paramsOf(post) })),
     sendNow: (post: Target) => showing(post, { status: 'PROCESSING', failure: null }, () => sendNow.mutateAsync({ params: paramsOf(post), body: { schedule: { type: 'NOW' } } })),
-    settle: (post: Target, outcome: 'published' | 'send_again' | 'failed') => showing(post, outcome === 'send_again' ? { status: 'PROCESSING' } : {}, () => settle.mutateAsync({ params: paramsOf(post), body: { outcome } })),
+    settle: (post: Target, outcome: 'published' | 'send_again' | 'failed') => showing(post, outcome === 'send_again' && post.status !== 'PUBLISHED' ? { status: 'PROCESSING' } : {}, () => settle.mutateAsync({ params: paramsOf(post), body: { outcome } })),
     /** Gone at once, back for 10 s from the toast. One that was deleted on the platform too cannot come back there. */
     remove: (post: Target, { platform = 'keep', scope = 'this' }: { platform?: 'keep' | 'delete'; scope?: Scope } = {}) =>
       showing(post, { status: 'DELETED' }, async () => {
