@@ -33,6 +33,8 @@ type Props = {
   unable: ReadonlySet<PlatformKey>
   schedule: { error: string | undefined; cap: { limit: number; channels: readonly Channel[] } | undefined; series: SeriesView | undefined; repeats: boolean; queues: boolean; waits: string }
   errors: readonly ChannelErrors[]
+  /** A published post, whose first words alone can be changed at its platform. */
+  live: boolean
   /** What belongs to no field. */
   trouble: string | undefined
   onSubmit: () => void
@@ -47,7 +49,7 @@ type Props = {
 }
 
 /** Where a post is written: channels, their versions, words and files, what only some platforms ask for, time. */
-export function Composer({ ids, channels, composer, locked, now, channelError, unable, schedule, errors, trouble, onSubmit, tray, tools, shelf, textRef, onActive, footer }: Props) {
+export function Composer({ ids, channels, composer, locked, now, channelError, unable, schedule, errors, live, trouble, onSubmit, tray, tools, shelf, textRef, onActive, footer }: Props) {
   const { doc, set, scope, items, taken, written, chosen, channelId } = composer
   const root = useRef<HTMLDivElement>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -80,12 +82,12 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
       <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={composer.setChannels} locked={locked} unable={unable} error={channelError} />
       <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
       {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} onChange={(change) => composer.setVariant(shown.channelId, change)} /> : null}
-      {items.map((item, i) => (
+      {(live ? items.slice(0, 1) : items).map((item, i) => (
         <ItemEditor
           key={item.key}
           item={item}
           place={i}
-          of={items.length}
+          of={live ? 1 : items.length}
           taken={taken}
           channels={saying}
           onChange={(change) => composer.changeItem(item.key, change)}
@@ -102,7 +104,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           textRef={i === 0 ? textRef : undefined}
         />
       ))}
-      {last && items.length < threadMost ? (
+      {last && !live && items.length < threadMost ? (
         <Button tone="quiet" size="s" className="justify-self-start" icon={<Plus size={14} aria-hidden />} onClick={() => writeIn(composer.addItem(last.key))}>
           Add post below
         </Button>
@@ -118,37 +120,41 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
         />
       ) : null}
       <ChannelOptions variants={doc.variants} channels={inScope} errors={detailErrors} today={wallOf(now, doc.plan.when.zone).day} locked={locked} onVariant={composer.setVariant} />
-      <FirstComment
-        key={scope}
-        value={firstCommentFor(doc, channelId)}
-        taken={taken}
-        error={errorAt('firstComment')}
-        onChange={(firstComment) => (channelId === undefined ? set({ firstComment }) : composer.setVariant(channelId, { firstComment }))}
-      />
+      {live ? null : (
+        <FirstComment
+          key={scope}
+          value={firstCommentFor(doc, channelId)}
+          taken={taken}
+          error={errorAt('firstComment')}
+          onChange={(firstComment) => (channelId === undefined ? set({ firstComment }) : composer.setVariant(channelId, { firstComment }))}
+        />
+      )}
       <ErrorList errors={errors} scope={scope} onOpen={chosen.length > 1 ? composer.setScope : undefined} />
       {shelf}
       {trouble ? <Banner tone="bad" live title={trouble} /> : null}
-      <div className="border-t border-line pt-4">
-        {shown && ownTimes && chosen.length > 1 && !doc.variants[shown.channelId]?.plan ? (
-          <section aria-label="When" className="grid gap-2">
-            <h2 className="font-bold">When</h2>
-            {ownTimes}
-          </section>
-        ) : (
-          <div className="grid gap-3">
-            {shown ? ownTimes : null}
-            <ScheduleSection
-              plan={composer.plan}
-              onChange={composer.setPlan}
-              now={now}
-              channels={shown ? 1 : sharing.length}
-              best={shown ?? sharing[0]}
-              {...schedule}
-            />
-            {shown ? null : ownTimes}
-          </div>
-        )}
-      </div>
+      {live ? null : (
+        <div className="border-t border-line pt-4">
+          {shown && ownTimes && chosen.length > 1 && !doc.variants[shown.channelId]?.plan ? (
+            <section aria-label="When" className="grid gap-2">
+              <h2 className="font-bold">When</h2>
+              {ownTimes}
+            </section>
+          ) : (
+            <div className="grid gap-3">
+              {shown ? ownTimes : null}
+              <ScheduleSection
+                plan={composer.plan}
+                onChange={composer.setPlan}
+                now={now}
+                channels={shown ? 1 : sharing.length}
+                best={shown ?? sharing[0]}
+                {...schedule}
+              />
+              {shown ? null : ownTimes}
+            </div>
+          )}
+        </div>
+      )}
       {footer}
     </div>
   )

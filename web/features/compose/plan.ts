@@ -130,10 +130,10 @@ export function planOfDraft(schedule: DraftBody['schedule'], now: Date): Plan {
   }
 }
 
-/** The plan of a post that is edited. One whose time has passed starts from the next slot. */
+/** The plan of a post that is edited. One whose time has passed starts from the next slot; of a published one the time is over. */
 export function planOfPost(post: Post, now: Date): Plan {
   const due = post.dueAt ? new Date(post.dueAt) : undefined
   const when = due && due > now ? momentAt(due, post.timezone) : nextSlot(now, post.timezone)
   if (post.schedule.type === 'QUEUE') return { ...around(when, 'queue'), position: post.schedule.details?.position ?? 'LAST' }
-  return around(when, due && post.status !== 'FAILED' && post.schedule.type !== 'NOW' ? 'once' : 'now')
+  return around(when, due && post.status !== 'FAILED' && post.status !== 'PUBLISHED' && post.schedule.type !== 'NOW' ? 'once' : 'now')
 }

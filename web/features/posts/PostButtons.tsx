@@ -27,7 +27,7 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
   }
   return (
     <>
-      {may('edit') ? (
+      {may('edit') || (post.status === 'PUBLISHED' && post.changesThere && rights.edit && rights.publish) ? (
         <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} search={post.status === 'DRAFTS' ? { draft: post.postId } : { edit: post.postId }}>
           Edit
         </ButtonLink>

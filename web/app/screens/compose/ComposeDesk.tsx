@@ -4,11 +4,10 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import type { Scope } from '#contract/posts.ts'
-import { readAsset } from '#contract/media.ts'
 import { Composer } from '#web/features/compose/Composer.tsx'
-import { itemsTaken, postTypeFor, rulesOf } from '#web/features/compose/checks.ts'
+import { postTypeFor, rulesOf } from '#web/features/compose/checks.ts'
 import { ConflictDialog } from '#web/features/compose/ConflictDialog.tsx'
-import { draftOf, itemsFor, planFor, type Item } from '#web/features/compose/doc.ts'
+import { draftOf, planFor, type Item } from '#web/features/compose/doc.ts'
 import { insertAt } from '#web/features/compose/insertAt.ts'
 import { type CopyPlace, keepCopy } from '#web/features/compose/localCopies.ts'
 import { withMode } from '#web/features/compose/plan.ts'
@@ -23,10 +22,7 @@ import { useDraft } from '#web/features/compose/useDraft.ts'
 import { WorkflowChoice } from '#web/features/compose/WorkflowChoice.tsx'
 import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
 import { PickFiles } from '#web/features/media/PickFiles.tsx'
-import { kindOfType } from '#web/features/posts/preview/MediaView.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
-import type { Previewed } from '#web/features/posts/preview/previewed.ts'
-import { addressOf } from '#web/lib/client.ts'
 import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
@@ -34,9 +30,11 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FileTarget } from '#web/ui/FileTarget.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useIsPhone } from '#web/ui/useMedia.ts'
+import { previewOf } from './previewOf.ts'
 import { SubmitBar } from './SubmitBar.tsx'
 import { useAiHelp } from './useAiHelp.tsx'
 import { useFiles } from './useFiles.ts'
@@ -135,6 +133,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     toast.success('Draft saved')
     void router.navigate({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: 'draft' } })
   }
+  /** A post that is published is changed at its platform. */
+  const liveOn = session.post?.status === 'PUBLISHED' && session.post.channel ? platformName(session.post.channel.platformName) : undefined
   const conflict = draft.state.kind === 'changedElsewhere' || sending.isStale
   const first = composer.written[0]
   const [active, setActive] = useState(doc.items[0]?.key)
@@ -143,30 +143,6 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const addFiles = (chosenFiles: readonly File[]) => (target ? files.add(target, chosenFiles) : undefined)
   // the words are drawn first, the preview right after
   const previewed = useDeferredValue(doc)
-
-  const previewFor = (channel: Channel | undefined, nobody: boolean): Previewed => {
-    const rules = channel && rulesOf(channel, previewed.variants[channel.channelId]?.postType)
-    const [head, ...thread] = itemsTaken(itemsFor(previewed, channel?.channelId), rules)
-    const pictures = (item: typeof head) => (item ? files.listOf(item) : []).filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height, contentType, thumbnailUrl, pages }) => ({ key, url, altText, width, height, kind: kindOfType(contentType), posterUrl: thumbnailUrl, pages }))
-    const details = channel && previewed.variants[channel.channelId]?.details
-    const card = rules?.linkCard && head ? composer.cardOf(head.text) : null
-    return {
-      platform: channel?.platformName ?? 'bluesky',
-      name: nobody || !channel ? 'Choose a channel' : channel.channelName,
-      handle: nobody || !channel ? '' : channel.handle,
-      avatarUrl: nobody ? null : (channel?.profileUrl ?? null),
-      postType: rules?.postType ?? 'post',
-      title: head?.title ?? '',
-      text: head?.text ?? '',
-      when: 'now',
-      ...(details?.contentWarning && { warning: details.contentWarning }),
-      ...(details?.event && { event: details.event }),
-      button: rules?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === details?.callToAction?.action)?.label,
-      images: pictures(head),
-      thread: thread.map((item) => ({ key: item.key, text: item.text, images: pictures(item) })),
-      card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
-    }
-  }
 
   return (
     <Page
@@ -204,6 +180,11 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
               {draft.state.reason} What you wrote is still here: copy it, or publish it.
             </Banner>
           ) : null}
+          {liveOn === undefined ? null : (
+            <Banner tone="info" title={`This post is live on ${liveOn}. Saving changes it there.`}>
+              {doc.items.length > 1 || doc.firstComment ? 'Its time, the rest of its thread and its first comment stay as they are.' : 'Its time stays as it is.'}
+            </Banner>
+          )}
           <Composer
             ids={ids}
             channels={session.editing ? chosen : channels}
@@ -214,6 +195,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             unable={out.unable}
             schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues, waits: chosen.filter(({ channelId }) => out.slotless.includes(channelId)).map(({ channelName }) => channelName).join(', ') }}
             errors={sending.errors}
+            live={liveOn !== undefined}
             trouble={sending.trouble}
             onSubmit={() => void sending.submit({ scope })}
             textRef={textField}
@@ -248,18 +230,21 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
               </>
             )}
             shelf={
-              <div className="flex flex-wrap items-start gap-x-6 gap-y-2.5">
-                <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={out.campaigns} />
-                {out.workflows && (session.post === undefined || out.way === 'approve') ? (
-                <WorkflowChoice ref={workflowField} workflows={out.workflows} value={doc.workflowId} onChange={(workflowId) => composer.set({ workflowId })} optional={out.way === 'publish' && !asked} error={sending.workflowError} />
-                ) : null}
-              </div>
+              liveOn === undefined ? (
+                <div className="flex flex-wrap items-start gap-x-6 gap-y-2.5">
+                  <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={out.campaigns} />
+                  {out.workflows && (session.post === undefined || out.way === 'approve') ? (
+                  <WorkflowChoice ref={workflowField} workflows={out.workflows} value={doc.workflowId} onChange={(workflowId) => composer.set({ workflowId })} optional={out.way === 'publish' && !asked} error={sending.workflowError} />
+                  ) : null}
+                </div>
+              ) : null
             }
             footer={
               <SubmitBar
                 plan={sending.plan}
                 ownTimes={chosen.filter(({ channelId }) => doc.variants[channelId]?.plan && planFor(doc, channelId) !== sending.plan).length}
                 editing={session.editing}
+                liveOn={liveOn}
                 way={out.way}
                 loading={out.loading}
                 pending={sending.pending}
@@ -281,7 +266,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           <Previews
             channels={chosen}
             active={composer.channelId}
-            render={(channel) => <PostPreview post={previewFor(channel ?? channels[0], channel === undefined)} />}
+            render={(channel) => <PostPreview post={previewOf({ ids, doc: previewed, files, cardOf: composer.cardOf }, channel ?? channels[0], channel === undefined)} />}
           />
         </div>
       </FileTarget>

@@ -21,6 +21,8 @@ type Props = {
   /** How many channels go out at a time of their own. */
   ownTimes: number
   editing: boolean
+  /** Where a published post is changed; undefined for all others. */
+  liveOn: string | undefined
   /** What happens to it: it goes out by its plan, or to its approvers. `none` writes drafts only. */
   way: 'publish' | 'approve' | 'none'
   loading: boolean
@@ -37,8 +39,8 @@ type Props = {
 }
 
 /** The one button of the composer, with the time and zone that it means. It stays in view. */
-export function SubmitBar({ plan, ownTimes, editing, way, loading, pending, capped, times, scope, onSubmit, onApprove, onKeepDraft }: Props) {
-  const verb = verbOf(plan, way, editing, times)
+export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pending, capped, times, scope, onSubmit, onApprove, onKeepDraft }: Props) {
+  const verb = liveOn === undefined ? verbOf(plan, way, editing, times) : `Save on ${liveOn}`
   const Icon = way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
     <div className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:mx-0 md:mb-0 md:px-0">

@@ -121,6 +121,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   const sendEdit = async (version: number, scope: Scope) => {
     const [channel] = chosen
     if (!channel || !session.post) return
+    const isLive = session.post.status === 'PUBLISHED'
     const { postType: _kept, ...part } = partOf(channel)
     // its slot or its wish stays as it is, unless the person changed it
     const asBefore = ['QUEUED', 'NEEDS_APPROVAL', 'REJECTED'].includes(session.post.status) && JSON.stringify(plan) === JSON.stringify(session.doc.plan)
@@ -129,7 +130,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
       body: {
         version,
         ...part,
-        ...(!asBefore && { schedule: scheduleOf(plan) }),
+        ...(!asBefore && !isLive && { schedule: scheduleOf(plan) }),
         ...(!isSame(doc.labelIds, session.doc.labelIds) && { labels: [...doc.labelIds] }),
         ...(!isSame(doc.campaignIds, session.doc.campaignIds) && { campaignIds: [...doc.campaignIds] }),
         ...(doc.workflowId !== null && (approve || doc.workflowId !== session.doc.workflowId) && { workflowId: doc.workflowId }),

@@ -1,0 +1,36 @@
+import type { Channel } from '#contract/channels.ts'
+import { readAsset } from '#contract/media.ts'
+import { itemsTaken, rulesOf } from '#web/features/compose/checks.ts'
+import { itemsFor, type Doc, type LinkCard } from '#web/features/compose/doc.ts'
+import { kindOfType } from '#web/features/posts/preview/MediaView.tsx'
+import type { Previewed } from '#web/features/posts/preview/previewed.ts'
+import { addressOf } from '#web/lib/client.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import type { ComposerFiles } from './useFiles.ts'
+
+type Written = { ids: ProjectIds; doc: Doc; files: ComposerFiles; cardOf: (text: string) => LinkCard | null | undefined }
+
+/** What a channel's post will look like; with `nobody`, while no channel is chosen, the words alone. */
+export function previewOf({ ids, doc, files, cardOf }: Written, channel: Channel | undefined, nobody: boolean): Previewed {
+  const rules = channel && rulesOf(channel, doc.variants[channel.channelId]?.postType)
+  const [head, ...thread] = itemsTaken(itemsFor(doc, channel?.channelId), rules)
+  const pictures = (item: typeof head) => (item ? files.listOf(item) : []).filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height, contentType, thumbnailUrl, pages }) => ({ key, url, altText, width, height, kind: kindOfType(contentType), posterUrl: thumbnailUrl, pages }))
+  const details = channel && doc.variants[channel.channelId]?.details
+  const card = rules?.linkCard && head ? cardOf(head.text) : null
+  return {
+    platform: channel?.platformName ?? 'bluesky',
+    name: nobody || !channel ? 'Choose a channel' : channel.channelName,
+    handle: nobody || !channel ? '' : channel.handle,
+    avatarUrl: nobody ? null : (channel?.profileUrl ?? null),
+    postType: rules?.postType ?? 'post',
+    title: head?.title ?? '',
+    text: head?.text ?? '',
+    when: 'now',
+    ...(details?.contentWarning && { warning: details.contentWarning }),
+    ...(details?.event && { event: details.event }),
+    button: rules?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === details?.callToAction?.action)?.label,
+    images: pictures(head),
+    thread: thread.map((item) => ({ key: item.key, text: item.text, images: pictures(item) })),
+    card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
+  }
+}
