@@ -623,6 +623,14 @@ export type LaneTable = {
   paused: Generated<boolean>
 }
 
+/** The words of posts, noted by a trigger; asked by `search_posts` only. */
+export type PostTextTable = {
+  org_id: string
+  post_id: string
+  project_id: string
+  words: string
+}
+
 export type PostEditTable = {
   org_id: string
   post_id: string
@@ -812,6 +820,7 @@ export type Database = {
   attempt: AttemptTable
   post_part: PostPartTable
   post_edit: PostEditTable
+  post_text: PostTextTable
   node: NodeTable
   kill_switch: KillSwitchTable
   punctuality: PunctualityTable

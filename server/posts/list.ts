@@ -48,7 +48,7 @@ export function pageQuery(c: Asker, filter: Filter, page: Page, order: Order = n
   const where = conditions(c, filter)
   const sorted = sql.raw(`p.${order.by} ${order.way}, p.id ${order.way}`)
   const slice = sql`order by ${sorted} limit ${page.size} offset ${(page.number - 1) * page.size}`
-  if (filter.labels || filter.campaign || filter.author || filter.userIds) {
+  if (filter.labels || filter.campaign || filter.author || filter.userIds || filter.q !== undefined) {
     // found once, for the page and its count: walking a list in its order until enough of a filter's posts have come by
     // may walk through all of it. Only what its index holds is asked of all that match
     return sql<PageRow>`
@@ -77,7 +77,7 @@ function isLabelled(orgId: string, labels: readonly string[], match: Filter['lab
 }
 
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
-  const { status, platform, channelId, labels, labelMatch, campaign, origin, from, to, among } = filter
+  const { status, platform, channelId, labels, labelMatch, campaign, origin, q, from, to, among } = filter
   const author = filter.author || filter.userIds ? [...(filter.author ?? []), ...(filter.userIds ?? [])] : undefined
   return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${
     status ? sql` and p.state = any(${status}::text[])` : sql` and p.state <> 'DELETED'`
@@ -85,5 +85,5 @@ function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
     and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${and(origin, sql`p.origin = ${origin}`)}${
     and(platform, sql`p.channel_id in (select id from channel where org_id = ${c.org.orgId} and platform = any(${platform}::text[]))`)}${
     and(campaign, sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`)}${
-    labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``}${and(among, sql`${among}`)}${and(c.project.channelIds, isSeen(c))}`
+    labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``}${and(q, sql`p.id in (select search_posts(${c.project.projectId}, ${q}))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, isSeen(c))}`
 }

@@ -25,6 +25,8 @@ const filters = {
   /** Any of the labels unless it says all. */
   labelMatch: z.literal('all').optional().catch(undefined),
   campaigns: list(Id),
+  /** Words in the posts. */
+  q: z.string().trim().min(1).max(100).optional().catch(undefined),
 }
 
 /** On every page of a project: the post that is open beside it, and which of its parts. */

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { postStatusLook } from '#web/ui/postStatus.ts'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
 import { FilterChoice } from './FilterChoice.tsx'
@@ -34,6 +35,7 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
   const platforms = [...new Set(channels.map((channel) => channel.platformName))]
   return (
     <>
+      <SearchBox label="Search posts" value={value.q ?? ''} onSearch={(words) => onChange({ q: words || undefined })} className="w-44 shrink-0" />
       <FilterChoice
         name="Channels"
         chosen={value.channelIds}

@@ -10,18 +10,21 @@ export type PostFilterValue = {
   labels?: string[] | undefined
   labelMatch?: 'all' | undefined
   campaigns?: string[] | undefined
+  /** Words that are searched. */
+  q?: string | undefined
 }
 
 /** Every filter off, for taking them out of an address. */
-export const noFilters = { status: undefined, channelIds: undefined, userIds: undefined, platforms: undefined, labels: undefined, labelMatch: undefined, campaigns: undefined } as const satisfies PostFilterValue
+export const noFilters = { status: undefined, channelIds: undefined, userIds: undefined, platforms: undefined, labels: undefined, labelMatch: undefined, campaigns: undefined, q: undefined } as const satisfies PostFilterValue
 
 export function isFiltering({ labelMatch: _how, ...lists }: PostFilterValue): boolean {
   return Object.values(lists).some((list) => Boolean(list?.length))
 }
 
 /** The filters of an address by their names on the wire; the states are each screen's own to say. */
-export function filterQuery({ channelIds, userIds, platforms, labels, labelMatch, campaigns }: PostFilterValue) {
+export function filterQuery({ channelIds, userIds, platforms, labels, labelMatch, campaigns, q }: PostFilterValue) {
   return {
+    ...(q ? { q } : {}),
     ...(channelIds?.length ? { channelId: channelIds } : {}),
     ...(userIds?.length ? { author: userIds } : {}),
     ...(platforms?.length ? { platform: platforms } : {}),
@@ -32,6 +35,6 @@ export function filterQuery({ channelIds, userIds, platforms, labels, labelMatch
 
 /** Only the filters of an address. */
 export function filtersOf(search: PostFilterValue): PostFilterValue {
-  const { status, channelIds, userIds, platforms, labels, labelMatch, campaigns } = search
-  return { status, channelIds, userIds, platforms, labels, labelMatch, campaigns }
+  const { status, channelIds, userIds, platforms, labels, labelMatch, campaigns, q } = search
+  return { status, channelIds, userIds, platforms, labels, labelMatch, campaigns, q }
 }
