@@ -19,9 +19,10 @@ let harbour: string
 let answers: Record<string, Buffer>
 let asked: string[]
 
-const fetch: SafeFetch = async (url): ReturnType<SafeFetch> => {
+const fetch: SafeFetch = async (url, { into }): ReturnType<SafeFetch> => {
   asked.push(url)
   const body = answers[url]
+  if (body) await into?.(body)
   return body ? { kind: 'answer', url, status: 200, headers: {}, body } : { kind: 'unsent', why: 'unreachable', detail: 'nobody there' }
 }
 

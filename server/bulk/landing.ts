@@ -9,13 +9,13 @@ import { despiteDeadlocks } from '../http/deadlock.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
-import { importFile } from '../media/libraryImport.ts'
+import type { Alongside } from '../media/keep.ts'
+import { importFile, type Importer } from '../media/libraryImport.ts'
 import { loadPost, mustAllow } from '../posts/access.ts'
 import { markDeleted } from '../posts/delete.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { submit } from '../posts/submit.ts'
 import { whyLocked } from '../posts/words.ts'
-import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { parseRow, type Plan, type StoredRow } from './access.ts'
 import { deskOf } from './actor.ts'
 import { columnOfSubmit } from './checkRow.ts'
@@ -37,7 +37,7 @@ const AT_ONCE = 3
 const WAIT = 2_000
 const BROKEN = 'Something went wrong. Please Try again later.'
 
-export type LandingParts = PostParts & { fetch: SafeFetch }
+export type LandingParts = PostParts & Parameters<typeof importFile>[1]
 type Desk = LandingParts & JobContext & Landing
 
 export function landJob(parts: LandingParts): AnyJob {
@@ -112,6 +112,7 @@ async function make(desk: Desk, row: StoredRow): Promise<void> {
       await c.emit({ kind: 'bulk', ref: desk.importId })
     })
   } catch (error) {
+    if (error instanceof RowGone) return
     if (!(error instanceof Failure)) throw error
     await giveUp(desk, row, remarksOf(error))
   }
@@ -124,24 +125,37 @@ const withFiles = ({ submit: body }: Plan, assetIds: readonly string[]): Plan['s
 
 /** A file at an address, read once in an import: its row and the note of it are written by one transaction. */
 async function fileOf(desk: Desk, row: StoredRow, url: string): Promise<string> {
+  const known = await fileKnown(desk, url)
+  if (known !== undefined) return known
   const { orgId, importId } = desk
-  const known = await inTenant(desk, (tx) => tx.selectFrom('bulk_file').select('asset_id').where('org_id', '=', orgId).where('import_id', '=', importId).where('url', '=', url).executeTakeFirst())
-  if (known) return known.asset_id
-  const enter = <T>(fn: (t: Awaited<ReturnType<typeof deskOf>>) => Promise<T>): Promise<T> =>
+  const enter: Importer['inTenant'] = (fn) =>
     inTenant(desk, async (tx) => {
       const held = await holdRow(tx, desk, row.row, 'waiting')
       if (!held?.row.asked_by) throw new RowGone()
       return await fn(await deskOf(tx, { orgId, projectId: held.projectId, personId: held.row.asked_by }, 'created', desk.clock.now()))
     })
+  const alongside: Alongside = async ({ tx }, assetId) => {
+    const noted = await tx.insertInto('bulk_file').values({ org_id: orgId, import_id: importId, url, asset_id: assetId }).onConflict((oc) => oc.doNothing()).returning('asset_id').executeTakeFirst()
+    if (!noted) throw new ReadTwice()
+  }
   try {
-    return await importFile({ body: { url }, org: { orgId }, inTenant: enter }, desk, async ({ tx }, assetId) => {
-      await tx.insertInto('bulk_file').values({ org_id: orgId, import_id: importId, url, asset_id: assetId }).onConflict((oc) => oc.doNothing()).execute()
-    })
+    return await importFile({ body: { url }, org: { orgId }, inTenant: enter }, desk, alongside)
   } catch (error) {
-    if (error instanceof Failure) throw new Failure(error.code, { detail: `${url.slice(0, 200)}: ${error.message}`, errors: { 'contents.0.media': [`${url.slice(0, 200)}: ${error.message}`] }, cause: error })
-    throw error
+    const other = error instanceof ReadTwice ? await fileKnown(desk, url) : undefined
+    if (other !== undefined) return other
+    if (!(error instanceof Failure)) throw error
+    const words = `${url.slice(0, 200)}: ${error.message}`
+    throw new Failure(error.code, { detail: words, errors: { 'contents.0.media': [words] }, cause: error })
   }
 }
+
+async function fileKnown(desk: Desk, url: string): Promise<string | undefined> {
+  const found = await inTenant(desk, (tx) => tx.selectFrom('bulk_file').select('asset_id').where('org_id', '=', desk.orgId).where('import_id', '=', desk.importId).where('url', '=', url).executeTakeFirst())
+  return found?.asset_id
+}
+
+/** Another run of the job read the same address meanwhile: its file is the one that counts. */
+class ReadTwice extends Error {}
 
 /** The row was undone while its file was on the way. */
 class RowGone extends Error {}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { bulkColumnNames, type BulkCells, type BulkColumn, type BulkRow } from '#contract/bulk.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
@@ -20,6 +20,9 @@ type Props = { row: BulkRow; handles: readonly string[]; saving: boolean; onSave
 /** A row's cells, to be mended where they stand. What is wrong is told at each field. */
 export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
   const [cells, setCells] = useState(row.cells)
+  const form = useRef<HTMLFormElement>(null)
+  // to the first thing that is to be mended, or the text
+  useEffect(() => (form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current?.querySelector('textarea'))?.focus(), [])
   const put = (column: BulkColumn, value: string) => setCells((before) => ({ ...before, [column]: value }))
   // what was said of a cell that reads otherwise by now is not true of it
   const error = (column: BulkColumn) => (cells[column] === row.cells[column] ? row.errors.filter((one) => one.column === column).map(({ message }) => message).join(' ') || undefined : undefined)
@@ -28,6 +31,7 @@ export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
     // keys of the fields in it: Escape leaves the row as it was
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
+      ref={form}
       aria-label={`Row ${row.row}`}
       className="grid gap-3"
       onSubmit={(event) => {
@@ -41,9 +45,7 @@ export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
     >
       <h3 className="font-bold">Row {row.row}</h3>
       <Field {...about('text')}>
-        {/* the person asked for this row a moment ago */}
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <TextArea rows={3} autoFocus value={cells.text} onChange={(event) => put('text', event.target.value)} />
+        <TextArea rows={3} value={cells.text} onChange={(event) => put('text', event.target.value)} />
       </Field>
       <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {narrow.map((column) => (

@@ -10,7 +10,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { postTabs, type PostTab } from './tabs.ts'
 
 const look =
-  '-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2.5 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink'
+  '-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink'
 
 /** The lists side by side, each with its own address and how many posts it holds. */
 export function PostTabs() {
@@ -36,7 +36,7 @@ export function PostTabs() {
     if (chosen) tabs.current?.scrollTo({ left: chosen.offsetLeft - 48 })
   }, [here, counted, mayCreate])
   return (
-    <nav ref={tabs} aria-label="Lists of posts" className="relative flex min-w-0 gap-1 overflow-x-auto border-b border-line">
+    <nav ref={tabs} aria-label="Lists of posts" className="relative flex min-w-0 gap-0.5 overflow-x-auto border-b border-line">
       {postTabs.map((one) => (
         <Link key={one.tab} data-tab={one.tab} to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: one.tab }} className={look} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
           {one.label}
