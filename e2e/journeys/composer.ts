@@ -169,4 +169,34 @@ export const journeys = [
     await page.getByRole('checkbox', { name: /gone/ }).uncheck()
     await until(async () => ((await words(page).inputValue()) === 'For a few' ? true : undefined), { what: 'its own words' })
   }),
+
+  journey('composer: a published post is changed where it stands, its first words alone', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'printed' })
+    const { page } = person
+    await page.goto(person.at('compose'))
+    await page.getByRole('checkbox', { name: /printed/ }).check()
+    await words(page).fill('Open on Sundey')
+    await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    await sheet.getByText('Published', { exact: true }).waitFor()
+    const published = new URL(page.url()).searchParams.get('post') ?? ''
+    // where the platform takes no changes, none are offered
+    if ((await sheet.getByRole('link', { name: 'Edit', exact: true }).count()) > 0) throw new Error('a change is offered that the platform refuses')
+
+    await changeReply(page, `**/api/**/post/${published}`, (reply) => ({ ...z.looseObject({}).parse(reply), changesThere: true }))
+    await page.goto(person.at(`post/${published}`))
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByText('This post is live on Bluesky. Saving changes it there.').waitFor()
+    if ((await page.getByRole('heading', { name: 'When' }).count()) > 0) throw new Error('a time is offered for what is published')
+    await axe(page)
+    await shot(page, 'composer-published')
+    await words(page).fill('Open on Sunday')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith(`/post/${published}`))
+    await page.getByRole('button', { name: 'Save on Bluesky' }).click()
+    const body = z.looseObject({ contents: z.array(z.looseObject({ text: z.string() })) }).parse((await sent).postDataJSON())
+    if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday') throw new Error(`sent as ${JSON.stringify(body)}`)
+    // the server has the last word
+    await page.getByText('The post is published. It can no longer be changed here.').waitFor()
+  }),
 ]
