@@ -15,17 +15,14 @@ import { toast } from '#web/ui/toast.ts'
 export const appChanges = [listApps, connectWays] as const
 
 /** The two values that the platform gave. The secret is entered anew each time: it is never shown again. */
-export function AppForm({ orgId, app, setup, onSaved }: { orgId: string; app: PlatformApp; setup: AppSetup; onSaved: () => void }) {
+export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp; setup: AppSetup }) {
   const isOwn = app.state === 'organisation'
   const form = useForm({ resolver: zodResolver(AppCredentials), defaultValues: { clientId: isOwn ? (app.clientId ?? '') : '', clientSecret: '' } })
   const { errors } = form.formState
   const save = useFormSend(putApp, form, {
     handles: ['APP_NOT_TAKEN'],
     refreshes: appChanges,
-    onSuccess: ({ message }) => {
-      toast.success(message ?? 'Saved')
-      onSaved()
-    },
+    onSuccess: ({ message }) => toast.success(message ?? 'Saved'),
   })
   const typedId = useWatch({ control: form.control, name: 'clientId' }).trim()
   const loses = isOwn && app.channels > 0 && typedId !== '' && typedId !== app.clientId

@@ -32,6 +32,12 @@ export function AppSheet({ orgId, app, zone, onClose }: Props) {
   const { word, tone } = appLook[app.state]
   const isOwn = app.state === 'organisation'
   if (!setup) return null
+  const form = (
+    <section className="grid gap-3">
+      <h3 className="font-bold">What {name} gave you</h3>
+      <AppForm key={`${app.clientId ?? ''} ${app.setAt ?? ''}`} orgId={orgId} app={app} setup={setup} />
+    </section>
+  )
   return (
     <Sheet
       open
@@ -56,11 +62,10 @@ export function AppSheet({ orgId, app, zone, onClose }: Props) {
       }
     >
       <p className="text-pretty text-ink-muted">{summaryOf(app, name, zone)}</p>
-      <AppSteps app={app} setup={setup} />
-      <section className="grid gap-3 border-t border-line pt-4">
-        <h3 className="font-bold">What {name} gave you</h3>
-        <AppForm key={`${app.clientId ?? ''} ${app.setAt ?? ''}`} orgId={orgId} app={app} setup={setup} onSaved={() => {}} />
-      </section>
+      {/* whoever comes back wants to change the values, not to read the steps again */}
+      {isOwn ? form : <AppSteps app={app} setup={setup} />}
+      <hr className="border-line" />
+      {isOwn ? <AppSteps app={app} setup={setup} /> : form}
       <ConfirmDialog open={removing} onOpenChange={setRemoving} title={`Remove the app at ${name}?`} action="Remove" loading={remove.isPending} onConfirm={() => remove.mutate({ params: { orgId, platform: app.platform } })}>
         {app.channels === 0 ? 'No channel was signed in with it. ' : `${channelsOf(app.channels)} signed in with it will ask to be reconnected when the sign-in runs out; posts stay scheduled and wait. `}
         New channels are connected with the app of the installation, where there is one.

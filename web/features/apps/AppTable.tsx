@@ -21,6 +21,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
     {
       key: 'state',
       header: 'State',
+      bare: true,
       cell: (app) => (
         <span className="flex flex-wrap items-center gap-1.5">
           <Badge tone={appLook[app.state].tone}>{appLook[app.state].word}</Badge>
@@ -28,13 +29,13 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
         </span>
       ),
     },
-    { key: 'app', header: 'App', className: 'max-md:empty:hidden', hideOnPhone: true, cell: (app) => <span className="text-sm text-ink-muted wrap-anywhere">{app.state === 'simulated' ? '' : (app.clientId ?? '')}</span> },
+    { key: 'app', header: 'App', hideOnPhone: true, cell: (app) => <span className="text-sm text-ink-muted wrap-anywhere">{app.state === 'simulated' ? '' : (app.clientId ?? '')}</span> },
     {
       key: 'action',
       header: 'Action',
       headerHidden: true,
       align: 'end',
-      bare: true,
+      corner: true,
       cell: (app) =>
         takesApp(app) ? (
           <Button size="s" aria-label={`${app.state === 'missing' ? 'Set up' : 'Open'} ${platformName(app.platform)}`} onClick={() => onOpen(app)}>
