@@ -213,6 +213,18 @@ describe('what goes wrong on demand', () => {
   })
 })
 
+it('is told by other programs what should go wrong, and tells them what stands there', async () => {
+  const { page, token } = await facebookPage()
+  const tell = (path: string, json: object) => visit.ask('POST', `https://sim/${path}`, { json })
+  await tell('faults', { platform: 'facebook', on: 'POST *', answer: { status: 500 } })
+  const feed = () => visit.ask('POST', `https://graph.facebook.com/v25.0/${page}/feed`, { token, form: { message: 'By a program' } })
+  expect([(await feed()).status, (await feed()).status]).toEqual([500, 200])
+  expect((await visit.ask('GET', 'https://sim/posts/facebook')).json).toMatchObject({ posts: expect.arrayContaining([expect.objectContaining({ text: 'By a program' })]) })
+  await tell('expire', { platform: 'facebook' })
+  expect(await feed()).toMatchObject(refusal(190, 463))
+  expect([(await tell('faults', { platform: 'bluesky' })).status, (await tell('other', { platform: 'x' })).status, (await visit.ask('GET', 'https://elsewhere.test/')).status]).toEqual([400, 404, 404])
+})
+
 it.runIf(described('facebook'))('answers only what the descriptions know', () => {
   expect((['facebook', 'instagram', 'threads'] as const).flatMap((key) => visit.mistakes(key))).toEqual([])
 })

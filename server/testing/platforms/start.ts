@@ -184,18 +184,22 @@ function send(response: ServerResponse, { status = 200, json, html, headers }: R
 
 const faulty = ({ status, json, text, headers = {} }: NonNullable<PlatformFault['answer']>): Reply => ({ status, headers, ...(text === undefined ? { json } : { html: text }) })
 
-const Fault = z.object({ platform: PlatformKey, on: z.string().optional(), drop: z.enum(['before', 'after']).optional(), delayMs: z.number().optional(), times: z.number().optional(), after: z.number().optional(), answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional() })
+/** Platforms that are played here. */
+const Played = PlatformKey.refine((key) => key !== 'bluesky', 'Bluesky has a simulator of its own')
+const Asked = z.object({ platform: Played, on: z.string().optional(), drop: z.enum(['before', 'after']).optional(), delayMs: z.number().optional(), times: z.number().optional(), after: z.number().optional(), answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional() })
 
 /** For programs elsewhere: POST /sim/faults, POST /sim/expire {platform}, GET /sim/posts/{platform}. */
-function control(path: string, body: unknown, platform: RunningPlatforms['platform']): Reply {
-  if (path === '/faults') {
-    const { platform: key, ...fault } = Fault.parse(body)
-    platform(key).faults.add(fault)
-    return { json: {} }
-  }
-  if (path === '/expire') return platform(z.object({ platform: PlatformKey }).parse(body).platform).state.expireTokens(), { json: {} }
-  const { state, calls, violations } = platform(PlatformKey.parse(path.replace('/posts/', '')))
-  return { json: { posts: state.live(), calls, violations } }
+function control(path: string, body: unknown, platform: (key: PlatformKey) => OnePlatform): Reply {
+  const [, what, key] = path.split('/')
+  const asked = what === 'posts' ? Asked.safeParse({ platform: key }) : Asked.safeParse(body)
+  if (!asked.success) return { status: 400, json: { simulator: asked.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; ') } }
+  const { platform: named, ...fault } = asked.data
+  const { state, faults, calls, violations } = platform(named)
+  if (what === 'posts') return { json: { posts: state.live(), calls, violations } }
+  if (what === 'faults') faults.add(fault)
+  else if (what === 'expire') state.expireTokens()
+  else return { status: 404, json: { simulator: 'POST /sim/faults, POST /sim/expire, GET /sim/posts/{platform}' } }
+  return { json: {} }
 }
 
 async function consent(base: string, url: string, { account, deny, without }: NonNullable<Parameters<RunningPlatforms['consent']>[1]>): Promise<URL> {
