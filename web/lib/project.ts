@@ -42,6 +42,15 @@ export function findProject(home: Home | undefined, ids: ProjectIds) {
   return organisation && project ? { organisation, project } : undefined
 }
 
+/** Whether the person is an admin of the organisation of the address, or of their only one; undefined while it is not known. */
+export function useIsAdminHere(): boolean | undefined {
+  const { orgId } = useParams({ strict: false })
+  // without an organisation in the address, what is known already is enough
+  const organisations = useHome({ enabled: orgId !== undefined }).data?.organisations
+  if (!organisations) return undefined
+  return (organisations.find((one) => one.orgId === orgId) ?? (organisations.length === 1 ? organisations[0] : undefined))?.isOrgAdmin ?? false
+}
+
 /** The current project's zone; the browser's own until the home answer is there. */
 export function useProjectZone(): string {
   const ids = useProjectIds()

@@ -36,9 +36,11 @@ export function Avatar({ name, src, size = 28, platform, square = false, classNa
   )
 }
 
-/** "Northlight Coffee" -> "NC", "ana" -> "A", "@ana" -> "A" */
+/** "Northlight Coffee" -> "NC", "ana" -> "A", "@ana" -> "A", "Studio 54" -> "S"; digits only where there are no letters. */
 export function initials(name: string): string {
-  const words = name.split(/[\s._-]+/).map((word) => word.replace(/^[^\p{L}\p{N}]+/u, '')).filter(Boolean)
-  const letter = (word: string | undefined) => (word ? String.fromCodePoint(word.codePointAt(0) ?? 63) : '')
-  return (letter(words[0]) + (words.length > 1 ? letter(words.at(-1)) : '')).toLocaleUpperCase() || '?'
+  const words = name.split(/[\s._-]+/)
+  const firsts = (sign: RegExp) => words.flatMap((word) => sign.exec(word)?.[0] ?? [])
+  const letters = firsts(/\p{L}/u)
+  const [first = '', ...rest] = letters.length > 0 ? letters : firsts(/\p{N}/u)
+  return (first + (rest.at(-1) ?? '')).toLocaleUpperCase() || '?'
 }

@@ -6,6 +6,7 @@ import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
+import { PostActivity } from '#web/features/posts/PostActivity.tsx'
 import { PostButtons } from '#web/features/posts/PostButtons.tsx'
 import { PostDetail, PostHead } from '#web/features/posts/PostDetail.tsx'
 import { usePostActions } from '#web/features/posts/usePostActions.ts'
@@ -17,6 +18,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { Tabs } from '#web/ui/Tabs.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/post/$postId')
 
@@ -24,6 +26,8 @@ const route = getRouteApi('/$orgId/project/$projectId/post/$postId')
 export default function PostScreen() {
   const ids = useProjectIds()
   const { postId } = route.useParams()
+  const { panel } = route.useSearch()
+  const navigate = route.useNavigate()
   const router = useRouter()
   const query = useCall(getPost, { params: { ...ids, postId } }, { handles: ['NOT_FOUND'] })
   const [moving, setMoving] = useState(false)
@@ -37,12 +41,16 @@ export default function PostScreen() {
         {(loaded) => (
           <div className="grid gap-5">
             <PostDetail wide post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} />
-            <section aria-labelledby="notes" className="grid gap-1 border-t border-line pt-4 lg:max-w-[30rem]">
-              <h2 id="notes" className="text-sm font-semibold text-ink-muted">
-                Notes
-              </h2>
-              <NotesPanel postId={loaded.postId} />
-            </section>
+            <Tabs
+              label="About the post"
+              className="border-t border-line pt-2 lg:max-w-[36rem]"
+              value={panel ?? 'notes'}
+              onChange={(next) => void navigate({ search: (before) => ({ ...before, panel: next === 'notes' ? undefined : next }), replace: true })}
+              tabs={[
+                { value: 'notes', label: 'Notes', content: <NotesPanel postId={loaded.postId} /> },
+                { value: 'activity', label: 'Activity', content: <PostActivity post={loaded} /> },
+              ]}
+            />
             <div className="flex flex-wrap gap-2 border-t border-line pt-4 lg:max-w-[58.5rem]">
               <ButtonLink tone="quiet" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: loaded.at.slice(0, 10) }}>
                 Calendar

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import Newspaper from 'lucide-react/icons/newspaper'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { approvalsOfMe, approvalsSent } from '#contract/workflows.ts'
+import { approvalsAll, approvalsOfMe, approvalsSent } from '#contract/workflows.ts'
 import { draftQuery, listPosts } from '#contract/posts.ts'
 import { DateFilter } from '#web/features/posts/DateFilter.tsx'
 import { filterQuery, filtersOf, isFiltering, type PostFilterValue } from '#web/features/posts/filterQuery.ts'
@@ -35,6 +35,7 @@ const empty: Record<PostTab['tab'], { title: string; words: string }> = {
   approved: { title: 'Nothing is approved and waiting', words: 'Approved posts whose time has passed wait here for a new one.' },
   'pending-approvals': { title: 'Nothing waits for your approval', words: 'Posts that need your approval are listed here.' },
   'sent-for-approvals': { title: 'Nothing was sent for approval', words: 'Posts that you sent for approval are listed here until somebody decides.' },
+  'all-approvals': { title: 'Nothing waits for approval', words: 'Every post that waits for an approval is listed here, whoever decides.' },
   rejected: { title: 'Nothing was rejected', words: 'Rejected posts are listed here with the reason.' },
   failed: { title: 'Nothing failed', words: 'A post that could not go out is listed here with the reason and what mends it.' },
   deleted: { title: 'Nothing was deleted', words: 'Deleted posts stay listed here.' },
@@ -74,7 +75,8 @@ function PostsOfTab() {
   const drafts = useCall(draftQuery, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'draft' })
   const pending = useCall(approvalsOfMe, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'pending-approvals' })
   const sent = useCall(approvalsSent, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'sent-for-approvals' })
-  const query = tab.tab === 'draft' ? drafts : tab.tab === 'pending-approvals' ? pending : tab.tab === 'sent-for-approvals' ? sent : listed
+  const every = useCall(approvalsAll, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'all-approvals' })
+  const query = tab.tab === 'draft' ? drafts : tab.tab === 'pending-approvals' ? pending : tab.tab === 'sent-for-approvals' ? sent : tab.tab === 'all-approvals' ? every : listed
 
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   const [labelling, setLabelling] = useState(false)

@@ -52,7 +52,7 @@ const posts: Place = {
   icon: Newspaper,
   keys: 'g p',
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'posts'),
-  alsoTabs: ['published', 'scheduled', 'approved', 'sent-for-approvals', 'rejected', 'failed', 'deleted', 'bulk-schedule'],
+  alsoTabs: ['published', 'scheduled', 'approved', 'sent-for-approvals', 'all-approvals', 'rejected', 'failed', 'deleted', 'bulk-schedule'],
   needs: ['post', 'view'],
 }
 const drafts: Place = {

@@ -81,7 +81,8 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
         </div>
       </div>
       <p className="text-sm text-ink-muted">It holds from their next click, also on screens that are open.</p>
-      <div className="flex flex-wrap justify-end gap-2">
+      {/* in sight on low windows too, where the form scrolls */}
+      <div className="sticky -bottom-5 z-1 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button tone="primary" disabled={!role || nothing} loading={send.isPending} onClick={() => send.mutate({ params: ids, body: { roleId, userId: user.userId, channelIds: role?.kind === 'admin' ? null : reached, publishing } })}>
           Change role

@@ -20,7 +20,7 @@ export function PostTabs() {
   const me = useCall(approvalsOfMe, { params: ids, query: { limit: 1 } }, waiting)
   const sent = useCall(approvalsSent, { params: ids, query: { limit: 1 } }, waiting)
   const countOf = ({ states, ...tab }: PostTab) => {
-    if (!('own' in tab) || tab.own === 'drafts') return sumOf(states)
+    if (!('own' in tab) || tab.own === 'drafts' || tab.own === 'all') return sumOf(states)
     return (tab.own === 'me' ? me : sent).data?.pagination.totalCount ?? 0
   }
   const sumOf = (states: readonly PostState[]) => states.reduce((sum, state) => sum + (statistics.data?.total[state] ?? 0), 0)
@@ -34,7 +34,7 @@ export function PostTabs() {
     if (!counted) return
     const chosen = tabs.current?.querySelector<HTMLElement>(`[data-tab="${here}"]`)
     if (chosen) tabs.current?.scrollTo({ left: chosen.offsetLeft - 48 })
-  }, [here, counted, mayCreate])
+  }, [here, counted])
   return (
     <nav ref={tabs} aria-label="Lists of posts" className="relative flex min-w-0 gap-0.5 overflow-x-auto border-b border-line">
       {postTabs.map((one) => (

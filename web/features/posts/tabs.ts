@@ -9,10 +9,11 @@ export const postTabs = [
   { tab: 'approved', label: 'Approved', title: 'Approved posts', states: ['APPROVED'] },
   { tab: 'pending-approvals', label: 'Pending Approvals', title: 'Pending approvals', states: ['NEEDS_APPROVAL'], own: 'me' },
   { tab: 'sent-for-approvals', label: 'Sent for Approvals', title: 'Sent for approvals', states: ['NEEDS_APPROVAL'], own: 'sent' },
+  { tab: 'all-approvals', label: 'All Approvals', title: 'All approvals', states: ['NEEDS_APPROVAL'], own: 'all' },
   { tab: 'rejected', label: 'Rejected', title: 'Rejected posts', states: ['REJECTED'] },
   { tab: 'failed', label: 'Failed', title: 'Failed posts', states: ['FAILED', 'UNCONFIRMED'] },
   { tab: 'deleted', label: 'Deleted', title: 'Deleted posts', states: ['DELETED'] },
-] as const satisfies readonly { tab: string; label: string; title: string; states: readonly PostState[]; own?: 'drafts' | 'me' | 'sent' }[]
+] as const satisfies readonly { tab: string; label: string; title: string; states: readonly PostState[]; own?: 'drafts' | 'me' | 'sent' | 'all' }[]
 
 export type PostTab = (typeof postTabs)[number]
 
