@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { described, type Asked } from './described.ts'
 
 // where the folder of descriptions is absent there is nothing to hold anything against; with CI=true it has to be there
@@ -57,5 +57,32 @@ describe.runIf(threads)('what the platforms publish', () => {
     ['bluesky', json('POST', 'https://pds.test/xrpc/com.atproto.repo.createRecord', { repo: 'did:plc:ewvi7nxzyoun6zhxrhs64oiz', collection: 'app.bsky.feed.post', record: { $type: 'app.bsky.feed.post', text: 'a'.repeat(301), createdAt: '2026-11-21T00:00:00.000Z' } }), '300'],
   ] as const)('%s refuses what is wrong', async (platform, request, why) => {
     expect((await described(platform)?.check(request))?.join('\n')).toContain(why)
+  })
+})
+
+describe('without the folder of descriptions', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    vi.restoreAllMocks()
+    vi.resetModules()
+  })
+
+  it('checks nothing and says so once, but our own rules stay', async () => {
+    vi.stubEnv('PLATFORM_SPECS', '/nowhere')
+    vi.stubEnv('CI', '')
+    vi.resetModules()
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const fresh = await import('./described.ts')
+    expect([fresh.described('threads'), fresh.described('x')]).toEqual([undefined, undefined])
+    expect(said.mock.calls).toEqual([[expect.stringContaining('/nowhere')]])
+    expect(await fresh.described('mastodon')?.check(get('https://mastodon.test/api/v1/lists'))).toEqual(['no such call: GET mastodon.test/api/v1/lists'])
+  })
+
+  it('is an error where everything has to be checked', async () => {
+    vi.stubEnv('PLATFORM_SPECS', '/nowhere')
+    vi.stubEnv('CI', 'true')
+    vi.resetModules()
+    const fresh = await import('./described.ts')
+    expect(() => fresh.described('threads')).toThrow('PLATFORM_SPECS')
   })
 })

@@ -4,7 +4,8 @@ import { grown, pageOf, peopleOf, World, type Call, type PlatformSimulator, type
 
 /**
  * LinkedIn: members and the organisations they administer; ids are urns, and the id of what was made stands in a header.
- * A refresh token is given with the switch `refresh` only, as to approved apps.
+ * A refresh token is given with the switch `refresh` only, as to approved apps. Reading members' own posts needs the closed
+ * right r_member_social, unless the switch `member posts` is on: the documentation leaves it open for single posts.
  */
 const rest = 'api.linkedin.com/rest'
 const uploadHost = 'www.linkedin.com/dms-uploads'
@@ -206,7 +207,7 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
       `GET ${rest}/posts/{urn}`,
       (call) => {
         const post = world.post(call.path.urn ?? '')
-        world.who(call, ...(post.account.includes(':organization:') ? ['r_organization_social', 'w_organization_social'] : ['r_member_social', 'w_member_social']))
+        world.who(call, ...(post.account.includes(':organization:') ? ['r_organization_social', 'w_organization_social'] : ['r_member_social', ...(world.switches.has('member posts') ? ['w_member_social'] : [])]))
         return { json: node(post) }
       },
     ],
