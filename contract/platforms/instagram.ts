@@ -17,7 +17,7 @@ export const instagram: PlatformRules = {
       'Choose "API setup with Instagram login" and add the permissions that are named below.',
       'Under "Set up Instagram business login", enter {redirect} as an OAuth redirect URI.',
       'Copy the Instagram App ID and the Instagram App secret from the same page. They differ from those of the app itself.',
-      'To connect by Facebook instead, set up the app of Facebook, and enter {redirect} there as a redirect address, too.',
+      'To connect by Facebook instead, set up the app of Facebook, add instagram_basic, instagram_content_publish, instagram_manage_comments and instagram_manage_insights to it, and enter {redirect} there as a redirect address, too.',
       'While the app is in development, invite each account as an Instagram tester. For all other accounts the app has to pass the review of Meta.',
     ],
     clientId: 'Instagram App ID',

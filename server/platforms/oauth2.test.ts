@@ -53,6 +53,7 @@ describe('signing in', () => {
     expect(await finishSignIn(x, reach, {}, { code: 'c', state: 'a-state' })).toMatchObject({ kind: 'rejected' })
     expect(await finishSignIn(x, reach, keep, { code: 'c', state: 'b-state' })).toMatchObject({ kind: 'failed', cause: 'foreign' })
     expect(await finishSignIn(x, reach, keep, { state: 'a-state' })).toMatchObject({ kind: 'failed', cause: 'foreign' })
+    expect(await finishSignIn(x, reach, keep, { error_code: '1349187', error_message: 'App not set up', state: 'a-state' })).toMatchObject({ kind: 'failed', cause: 'answered', code: '1349187', message: 'App not set up' })
     expect(await finishSignIn(x, reach, keep, { error: 'access_denied', state: 'a-state' })).toMatchObject({ kind: 'failed', cause: 'declined' })
     expect(fetch.asked).toEqual([])
   })

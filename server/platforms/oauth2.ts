@@ -87,7 +87,7 @@ export async function finishSignIn(server: OAuthServer, reach: Reach, kept: Secr
   } catch (error) {
     return refusedOnPage(error, params)
   }
-  if (!checked.has('code')) return { kind: 'failed', cause: 'foreign', status: 400, code: '', message: '' }
+  if (!checked.has('code')) return withoutCode(params)
   const granted = await askForTokens(reach, (options) => oauth.authorizationCodeGrantRequest(as, client, proofOf(server, app), checked, redirectUri, verifier ?? oauth.nopkce, options))
   return granted.kind === 'tokens' ? { ...granted, app, more } : granted
 }
@@ -159,6 +159,11 @@ function refusedOnPage(error: unknown, params: Record<string, string>): OAuthFai
   const declined = answered && /denied|cancel/i.test(error.error)
   const message = params.error_description ?? params.error_message ?? ''
   return { kind: 'failed', cause: declined ? 'declined' : answered ? 'answered' : 'foreign', status: 400, code: answered ? error.error : '', message }
+}
+
+/** Facebook sends some people back with words of its own in place of the protocol's. */
+function withoutCode({ error_code: code = '', error_message: message = '' }: Record<string, string>): OAuthFailed {
+  return { kind: 'failed', cause: code || message ? 'answered' : 'foreign', status: 400, code, message }
 }
 
 const Text = z.string().min(1)
