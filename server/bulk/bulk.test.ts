@@ -138,7 +138,7 @@ describe('rows of a file', () => {
 describe('rows in place', () => {
   it('are mended, left out and taken up again; whoever looked at older ones is told', async () => {
     const found = await bulk.check(home, [row('x'.repeat(301)), row('Not this one'), row('Fine')])
-    const mended = await bulk.change(home, found, [{ row: 2, cells: { text: 'Short' } }, { row: 3, skip: true }])
+    const mended = await bulk.change(home, found, [{ row: 2, cells: { text: 'Short', date: ' 2026-12-01 ' } }, { row: 3, skip: true }])
     expect(mended).toMatchObject({ version: found.version + 1, ready: 2, wrong: 0, counts: { open: 2, skipped: 1 } })
     expect(mended.rows[0]?.cells).toMatchObject({ text: 'Short', channel: '@harbour.example' })
     await expect(bulk.change(home, found, [{ row: 4, skip: true }])).rejects.toMatchObject({ code: 'STALE_VERSION' })

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { BulkCells, type BulkImportDetail, type changeBulkRows, type checkBulk } from '#contract/bulk.ts'
+import { BulkCells, bulkColumns, type BulkImportDetail, type changeBulkRows, type checkBulk } from '#contract/bulk.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import type { Desk } from '../posts/access.ts'
 import { loadImport, mustBeVersion, mustRest, rowsOf, type ImportRow, type StoredRow } from './access.ts'
 import { look, present } from './look.ts'
-import { readRows } from './readRows.ts'
+import { readRows, tidy } from './readRows.ts'
 
 /** Takes in the rows of a file or of pasted cells and checks them; nothing is scheduled. Throws BAD_INPUT at `source`. */
 export async function takeIn(c: Context<typeof checkBulk>): Promise<BulkImportDetail> {
@@ -33,7 +33,8 @@ export async function changeRows(c: Context<typeof changeBulkRows>): Promise<Bul
     const row = byRow.get(wanted.row)
     if (!row) throw fail('NOT_FOUND', { detail: `There is no row ${wanted.row} in this import.` })
     mustBeFree(row)
-    const cells = BulkCells.parse({ ...row.cells, ...wanted.cells })
+    const written = { ...row.cells, ...wanted.cells }
+    const cells = BulkCells.parse(Object.fromEntries(bulkColumns.map((column) => [column, tidy(column, written[column])])))
     await c.tx
       .updateTable('bulk_row')
       .set({ cells: JSON.stringify(cells), state: wanted.skip ? 'skipped' : 'open', remarks: '[]', plan: null, tries: 0, asked_by: null })

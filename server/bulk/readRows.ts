@@ -77,4 +77,4 @@ function cellsOf(row: number, cells: readonly string[], columns: readonly (BulkC
 }
 
 /** Line ends of a text are its own; other cells lose the spaces around them. */
-const tidy = (column: BulkColumn, cell: string): string => (column === 'text' || column === 'firstComment' ? cell.replaceAll(/\r\n?/g, '\n').trimEnd() : cell.trim())
+export const tidy = (column: BulkColumn, cell: string): string => (column === 'text' || column === 'firstComment' ? cell.replaceAll(/\r\n?/g, '\n').trimEnd() : cell.trim())
