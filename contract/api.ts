@@ -5,6 +5,7 @@ import * as bulk from './bulk.ts'
 import * as bulkPosts from './bulkPosts.ts'
 import * as campaigns from './campaigns.ts'
 import * as channels from './channels.ts'
+import * as insights from './insights.ts'
 import * as connect from './connect.ts'
 import type { EndpointShape } from './endpoint.ts'
 import * as identity from './identity.ts'
@@ -33,7 +34,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, orgSettings, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, orgSettings, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices, insights].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

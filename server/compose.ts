@@ -6,6 +6,7 @@ import { channelRoutes } from './channels/routes.ts'
 import { hashtagRoutes } from './hashtags/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { insightRoutes } from './insights/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -50,5 +51,6 @@ export function composeRoutes(parts: Parts): Route[] {
     ...workflowRoutes(parts),
     ...liveRoutes(parts),
     ...noticeRoutes(parts),
+    ...insightRoutes(parts),
   ]
 }

@@ -20,6 +20,7 @@ import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
 import { humanCheckOf } from './identity/humanCheck.ts'
 import { keepSession } from './identity/sessions.ts'
+import { insightJobs } from './insights/jobs.ts'
 import { startJobs } from './jobs/worker.ts'
 import { createLiveHub } from './live/hub.ts'
 import { createLog } from './log.ts'
@@ -88,7 +89,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...insightJobs(parts), ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))

@@ -573,6 +573,7 @@ export type PostTable = {
   part: string | null
   parts_at: Date | null
   parts_doubted: Generated<boolean>
+  metrics_at: Date | null
 }
 
 export type PostPartTable = {
@@ -629,6 +630,14 @@ export type PostTextTable = {
   post_id: string
   project_id: string
   words: string
+}
+
+export type PostMetricTable = {
+  org_id: string
+  post_id: string
+  day: Date
+  figures: Json<unknown>
+  read_at: Date
 }
 
 export type PostEditTable = {
@@ -820,6 +829,7 @@ export type Database = {
   attempt: AttemptTable
   post_part: PostPartTable
   post_edit: PostEditTable
+  post_metric: PostMetricTable
   post_text: PostTextTable
   node: NodeTable
   kill_switch: KillSwitchTable

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { Id, Instant, ProjectParams } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+import { PostMetrics } from './metrics.ts'
+
+export const PostReport = z.object({
+  postId: Id,
+  /** Whether the post's platform tells figures at all. */
+  told: z.boolean(),
+  /** The newest figures, and when they were read; null before the first reading. */
+  figures: PostMetrics.nullable(),
+  readAt: Instant.nullable(),
+  /** The last reading of each day (UTC) on which they were read, oldest first. */
+  days: z.array(z.object({ date: z.iso.date(), figures: PostMetrics })),
+})
+export type PostReport = z.infer<typeof PostReport>
+
+export const postReport = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/report/:postId',
+  summary: 'What its platform says of a published post: read after 1 hour, 24 hours, 7 days, then weekly',
+  access: can('post', 'view'),
+  params: ProjectParams.extend({ postId: Id }),
+  reply: PostReport,
+  errors: ['NOT_FOUND'],
+  audit: null,
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { postReport } from '#contract/insights.ts'
+import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import type { Metrics } from '../platforms/platform.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { NOW, postsOn } from '../testing/posts.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { nextReading, readDueMetrics } from './readMetrics.ts'
+
+let app: TestApp
+let home: TestHome
+let channelId: string
+let asked: string[][] = []
+let answer: (remoteIds: string[]) => Awaited<ReturnType<Metrics['read']>>
+
+const figures = (impressions: number): PostMetrics => ({ ...noMetrics, impressions })
+const all = (n: number) => (remoteIds: string[]) => ({ kind: 'metrics' as const, of: new Map(remoteIds.map((id) => [id, figures(n)])) })
+
+beforeAll(async () => {
+  const metrics: Metrics = {
+    most: 2,
+    read: async (_reach, _secret, _account, posts) => {
+      const ids = posts.map(({ remoteId }) => remoteId)
+      asked.push(ids)
+      return answer(ids)
+    },
+  }
+  app = await startApp({ platforms: { bluesky: { ...testPlatform({}), metrics } } })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.database.owner.query('update post set metrics_at = null')
+  asked = []
+  answer = all(5)
+  home = await app.signedInOwner()
+  channelId = await contentOn(app.parts).channel(home)
+})
+
+async function published(remoteId: string): Promise<string> {
+  const posts = postsOn(app, app.database)
+  const id = await posts.post(home, channelId, { schedule: NOW })
+  await posts.put(id, 'PUBLISHED', { remote_id: remoteId, published_at: app.clock.now() })
+  return id
+}
+const run = () => readDueMetrics(app.parts, { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
+const report = (postId: string) => app.call(postReport, { params: { ...home.params, postId } }, { as: home.person })
+
+describe('figures', () => {
+  it('are read an hour, a day and a week after a post went out, then weekly', () => {
+    const at = new Date('2026-11-21T10:00:00Z')
+    const times: string[] = []
+    for (let now = at; times.length < 5; ) times.push((now = nextReading(at, now)).toISOString())
+    expect(times).toEqual(['2026-11-21T11:00:00.000Z', '2026-11-22T10:00:00.000Z', '2026-11-28T10:00:00.000Z', '2026-12-05T10:00:00.000Z', '2026-12-12T10:00:00.000Z'])
+  })
+
+  it('are kept by day, and the report has them', async () => {
+    const id = await published('a')
+    expect(await run()).toBe(0)
+    expect(await report(id)).toEqual({ postId: id, told: true, figures: null, readAt: null, days: [] })
+    app.clock.advance({ hours: 1 })
+    expect(await run()).toBe(1)
+    const first = app.clock.now().toISOString()
+    expect(await report(id)).toMatchObject({ figures: { impressions: 5 }, readAt: first, days: [{ date: first.slice(0, 10), figures: { impressions: 5 } }] })
+    // nothing more is due
+    expect(await run()).toBe(0)
+    answer = all(9)
+    app.clock.advance({ hours: 23 })
+    expect(await run()).toBe(1)
+    expect((await report(id)).days.map(({ figures: { impressions } }) => impressions)).toEqual([5, 9])
+    expect(asked).toEqual([['a'], ['a']])
+  })
+
+  it('are asked for as many at a time as the platform takes', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await published(id)
+    app.clock.advance({ hours: 1 })
+    expect(await run()).toBe(5)
+    expect(asked.map((ids) => ids.length)).toEqual([2, 2, 1])
+  })
+
+  it('wait as long as a platform asks that slows us down, and nothing more is asked of it meanwhile', async () => {
+    for (const id of ['a', 'b', 'c']) await published(id)
+    app.clock.advance({ hours: 1 })
+    answer = () => ({ kind: 'retry', afterSeconds: 7200, closesBudget: true, reason: { text: 'Slow down.', advice: '' } })
+    expect(await run()).toBe(0)
+    expect(asked).toHaveLength(1)
+    answer = all(1)
+    app.clock.advance({ hours: 1 })
+    expect(await run()).toBe(0)
+    app.clock.advance({ hours: 1 })
+    expect(await run()).toBe(3)
+  })
+
+  it('are not read of a post that was deleted there, nor of a channel that is signed out', async () => {
+    const [gone, kept] = [await published('gone'), await published('kept')]
+    await app.database.owner.query("update post set state = 'DELETED', remote_id = null where id = $1", [gone])
+    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channelId])
+    app.clock.advance({ hours: 1 })
+    expect(await run()).toBe(0)
+    await app.database.owner.query("update channel set status = 'CONNECTED' where id = $1", [channelId])
+    expect(await run()).toBe(1)
+    expect(asked).toEqual([['kept']])
+    expect((await report(kept)).figures).toMatchObject({ impressions: 5 })
+  })
+})

@@ -1,0 +1,128 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { PostMetrics } from '#contract/metrics.ts'
+import { PlatformKey, platformKeys, PostType } from '#contract/platforms/rules.ts'
+import type { Apps } from '../apps/apps.ts'
+import type { SecretKeys } from '../channels/secrets.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import type { JobContext } from '../jobs/job.ts'
+import type { Metrics, Platform, Refusal } from '../platforms/platform.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { plain } from '../publishing/plain.ts'
+import { freshSecret, type SecretHolder } from '../publishing/refresh.ts'
+
+/*
+ * Figures are read 1 hour, 24 hours and 7 days after a post went out, then weekly (decisions, Posts). A reading only reads: one
+ * that a killed worker never ended is simply done again. Posts are taken by channel, since each reading needs its sign-in.
+ */
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const WEEK = 7 * 24 * HOUR
+/** After a reading that told nothing, and after one that was never ended. */
+const AGAIN_MS = HOUR
+const LONGEST_WAIT_MS = 24 * HOUR
+const READ_MS = 60_000
+/** Channels in one run, and posts of one channel. */
+const CHANNELS = 50
+const POSTS = 200
+
+export type MetricsParts = { platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; fetch: SafeFetch; apps: Apps }
+
+type Due = { id: string; remote_id: string; post_type: string; published_at: Date }
+type DueChannel = Omit<SecretHolder, 'attempt_id'> & { platform: PlatformKey; remote_id: string; handle: string; service: string | null; posts: Due[] }
+
+/** When the figures of a post are read after a reading at `now`. */
+export function nextReading(publishedAt: Date, now: Date): Date {
+  const age = now.getTime() - publishedAt.getTime()
+  const step = [HOUR, 24 * HOUR, WEEK].find((after) => after > age)
+  return new Date(step === undefined ? publishedAt.getTime() + (Math.floor(age / WEEK) + 1) * WEEK : publishedAt.getTime() + step)
+}
+
+/** Reads the figures of the posts whose time has come, in whatever organisation. Answers of how many it wrote some. */
+export async function readDueMetrics(parts: MetricsParts, context: JobContext): Promise<number> {
+  const { databases, clock, log, signal } = context
+  const able = platformKeys.filter((key) => parts.platforms(key)?.metrics !== undefined)
+  const channels = await asSystem(databases.system, (tx) => takeDue(tx, able, clock.now()))
+  let written = 0
+  for (const channel of channels) {
+    if (signal.aborted) break
+    try {
+      written += await readChannel(parts, context, channel)
+    } catch (error) {
+      log.error({ err: error, channelId: channel.channel_id }, 'figures of a channel could not be read')
+    }
+  }
+  return written
+}
+
+/** Takes them for an hour: whatever becomes of this worker, they are read then. A channel that is signed out keeps its posts' time. */
+async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueChannel[]> {
+  const { rows } = await sql<DueChannel>`
+    with channels as (
+      select c.org_id, c.id, min(p.metrics_at) as since
+      from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
+      where p.metrics_at <= ${now} and c.status = 'CONNECTED' and c.deleted_at is null and c.platform = any(${[...able]}::text[])
+      group by c.org_id, c.id order by since limit ${CHANNELS}
+    ), due as (
+      select d.org_id, d.id from channels c cross join lateral (
+        select p.org_id, p.id from post p where p.org_id = c.org_id and p.channel_id = c.id and p.metrics_at <= ${now} order by p.metrics_at limit ${POSTS} for no key update skip locked
+      ) d
+    ), taken as (
+      update post p set metrics_at = ${new Date(now.getTime() + AGAIN_MS)} from due where p.org_id = due.org_id and p.id = due.id returning p.*
+    )
+    select c.org_id, c.id as channel_id, c.platform, c.remote_id, c.handle, c.service, s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at,
+      array_agg(json_build_object('id', t.id, 'remote_id', t.remote_id, 'post_type', t.post_type, 'published_at', t.published_at)) as posts
+    from taken t join channel c on c.org_id = t.org_id and c.id = t.channel_id
+    left join channel_secret s on s.org_id = c.org_id and s.channel_id = c.id
+    group by c.org_id, c.id, s.key_id, s.sealed, s.version, s.expires_at`.execute(tx)
+  return rows.map((row) => ({ ...row, platform: PlatformKey.parse(row.platform), posts: row.posts.map((post) => ({ ...post, published_at: new Date(post.published_at) })) }))
+}
+
+/** One channel's posts, as many in a call as its platform takes. What a refusal leaves unread waits, at least as long as the platform says. */
+async function readChannel(parts: MetricsParts, { databases, clock, signal }: JobContext, channel: DueChannel): Promise<number> {
+  const platform = parts.platforms(channel.platform)
+  if (!platform?.metrics) return 0
+  const { most, read } = platform.metrics
+  const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
+  const reach = { fetch: parts.fetch, signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]) }
+  const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, apps: parts.apps, signal: reach.signal, nodeId: 'insights' }
+  const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
+  // publishing and the daily look tell people of a dead sign-in
+  if (fresh.kind !== 'fresh') return 0
+  const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
+  let written = 0
+  for (let from = 0; from < channel.posts.length; from += most) {
+    const batch = channel.posts.slice(from, from + most)
+    const asked = batch.map(({ remote_id: remoteId, post_type, published_at: publishedAt }) => ({ remoteId, postType: PostType.parse(post_type), publishedAt }))
+    const answer: Awaited<ReturnType<Metrics['read']>> = plain(await read({ ...reach, ...(app && app !== 'gone' && { app }) }, fresh.secret, account, asked))
+    if (answer.kind !== 'metrics') {
+      await asSystem(databases.system, (tx) => putOff(tx, channel.org_id, channel.posts.slice(from), answer, clock.now()))
+      break
+    }
+    written += await asSystem(databases.system, (tx) => keep(tx, channel.org_id, batch, answer.of, clock.now()))
+  }
+  return written
+}
+
+async function putOff(tx: Tx, orgId: string, posts: readonly Due[], refusal: Refusal, now: Date): Promise<void> {
+  const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * 1000 : 0
+  const at = new Date(now.getTime() + Math.min(Math.max(named, AGAIN_MS), LONGEST_WAIT_MS))
+  await tx.updateTable('post').set({ metrics_at: at }).where('org_id', '=', orgId).where('id', 'in', posts.map(({ id }) => id)).where('metrics_at', 'is not', null).execute()
+}
+
+/** What is missing from the answer is gone from the platform: it is asked for once more after a week, like the others. */
+async function keep(tx: Tx, orgId: string, posts: readonly Due[], of: ReadonlyMap<string, PostMetrics>, now: Date): Promise<number> {
+  let written = 0
+  for (const post of posts) {
+    await tx.updateTable('post').set({ metrics_at: nextReading(post.published_at, now) }).where('org_id', '=', orgId).where('id', '=', post.id).where('metrics_at', 'is not', null).execute()
+    const figures = PostMetrics.safeParse(of.get(post.remote_id))
+    if (!figures.success) continue
+    await sql`
+      insert into post_metric (org_id, post_id, day, figures, read_at) values (${orgId}, ${post.id}, (${now}::timestamptz at time zone 'UTC')::date, ${JSON.stringify(figures.data)}, ${now})
+      on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`.execute(tx)
+    written += 1
+  }
+  return written
+}
