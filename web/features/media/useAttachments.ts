@@ -163,6 +163,26 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
       options.onRefused(refused)
     },
 
+    /** Files that the project has already, with the words that they carry there. Refused as files that are added. */
+    attach(chosen: readonly Asset[], to: Destination) {
+      const refused: string[] = []
+      const held = [...to.held]
+      for (const asset of chosen) {
+        const key = crypto.getRandomValues(new Uint32Array(3)).join('-')
+        const attachment = { ...ofAsset(asset, asset.altText), key }
+        const facts = factsOf(attachment)
+        const reason = to.check(facts).find((error) => error.fix === undefined)?.message ?? noRoom(to.rules, held, facts)
+        if (reason) {
+          refused.push(`${asset.fileName}: ${reason}`)
+          continue
+        }
+        change({ type: 'added', attachment })
+        held.push(facts)
+        to.onAdded(key)
+      }
+      options.onRefused(refused)
+    },
+
     /** Converts and shrinks the picture to what the platform takes; the original stays on the server. */
     async fit(key: string, { bytes: most, ...to }: FitFor) {
       const one = find(key)

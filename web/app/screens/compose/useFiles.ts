@@ -1,4 +1,5 @@
 import type { MediaFacts } from '#contract/checkPost.ts'
+import type { Asset } from '#contract/media.ts'
 import { altMost, fileErrors, fileRefusals } from '#web/features/compose/checks.ts'
 import type { Item, Media } from '#web/features/compose/doc.ts'
 import type { ComposerState } from '#web/features/compose/useComposer.ts'
@@ -15,6 +16,12 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
   const pool = useAttachments(ids, { initial: options.initial, check, onRefused: options.onRefused })
   const find = (key: string) => pool.list.find((one) => one.key === key)
 
+  const placeIn = (item: Item) => {
+    const at = composer.scope
+    const held = item.media.flatMap((key) => find(key) ?? []).map(factsOf)
+    return { rules: taken.map(({ rules }) => rules), held, check: (file: MediaFacts) => fileRefusals(taken, file), onAdded: (key: string) => composer.attach(at, item.key, key) }
+  }
+
   return {
     pool,
     check,
@@ -29,11 +36,9 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
       return one?.assetId && one.state !== 'failed' ? { assetId: one.assetId, ...(one.altText.trim() && { altText: one.altText.trim() }) } : undefined
     },
     listOf: (item: Item) => item.media.flatMap((key) => find(key) ?? []),
-    add: (item: Item, chosen: readonly File[]) => {
-      const at = composer.scope
-      const held = item.media.flatMap((key) => find(key) ?? []).map(factsOf)
-      void pool.add(chosen, { rules: taken.map(({ rules }) => rules), held, check: (file) => fileRefusals(taken, file), onAdded: (key) => composer.attach(at, item.key, key) })
-    },
+    add: (item: Item, chosen: readonly File[]) => void pool.add(chosen, placeIn(item)),
+    /** Files that the project has already. */
+    attach: (item: Item, chosen: readonly Asset[]) => pool.attach(chosen, placeIn(item)),
     /** The files of one item, for its tray. */
     of: (item: Item): Attachments => ({
       ...pool,
