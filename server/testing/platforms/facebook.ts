@@ -177,8 +177,9 @@ function publishing(world: World, around: Surroundings): Route[] {
 
 /** `attached_media[0]={"media_fbid":"…"}` and so on, or one list: photos that are hidden and not used yet. */
 function attached(world: World, call: Call, page: string): string[] {
+  // one list, as JSON in a form; each item names its photo
   const listed: unknown = call.fields.attached_media
-  const many: unknown[] = Array.isArray(listed) ? listed : typeof listed === 'string' ? [].concat(JSON.parse(listed)) : []
+  const many: unknown[] = Array.isArray(listed) ? listed : typeof listed === 'string' ? (listed.match(/\{[^}]*\}/g) ?? []) : []
   const single = Object.entries(call.fields).filter(([name]) => /^attached_media\[\d+\]$/.test(name)).map(([, value]) => value)
   return [...many, ...single].map((item) => {
     const text = typeof item === 'string' ? item : JSON.stringify(item)

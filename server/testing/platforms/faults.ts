@@ -4,9 +4,10 @@ export type PlatformFault = {
   on?: string
   /** The connection ends: before anything is done, or after it was done and without an answer. */
   drop?: 'before' | 'after'
-  /** The answer comes so much later. */
+  /** The answer comes so many milliseconds later, after it was done. */
   delayMs?: number
-  /** Answered in place of the platform; nothing is done. */
+  /** Said in place of the platform's answer, such as no JSON. Nothing is done, unless `done`. */
+  done?: boolean
   answer?: { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
   /** How often; 1 unless said. */
   times?: number

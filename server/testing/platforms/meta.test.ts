@@ -210,6 +210,10 @@ describe('what goes wrong on demand', () => {
     const said = []
     for (const message of ['a', 'b', 'c', 'd']) said.push((await visit.ask('POST', feed, { token, form: { message } })).status)
     expect(said).toEqual([200, 503, 503, 200])
+    faults.add({ on: 'POST *', done: true, answer: { status: 200, text: '<html>' } })
+    const there = count()
+    expect((await visit.ask('POST', feed, { token, form: { message: 'No JSON' } })).json).toBe('<html>')
+    expect(count()).toBe(there + 1)
   })
 })
 

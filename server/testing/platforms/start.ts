@@ -48,7 +48,7 @@ type Options = {
 /** Starts them on loopback, on a free port unless one is named. */
 export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch }: Options = {}): Promise<RunningPlatforms> {
   const all = simulators({ pull: fetcher })
-  const one = new Map(all.map(({ world }) => [world.key, { state: world, faults: new PlatformFaults(), accounts: world.accounts, calls: [], violations: [], mistakes: [] } satisfies OnePlatform as OnePlatform])) // as: the empty lists are lists of texts
+  const one = new Map<PlatformKey, OnePlatform>(all.map(({ world }) => [world.key, { state: world, faults: new PlatformFaults(), accounts: world.accounts, calls: [], violations: [], mistakes: [] }]))
   const platform = (key: PlatformKey): OnePlatform => {
     const found = one.get(key)
     if (!found) throw new Error(`No simulator of ${key}`)
@@ -79,11 +79,12 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
       if (fitting.length === 0) continue
       calls.push(said)
       const fault = faults.take(said)
-      if (fault?.delayMs) await pause(fault.delayMs)
       if (fault?.drop === 'before') return void request.socket.destroy()
-      const reply = fault?.answer ? faulty(fault.answer) : await answer(simulator.world, call, fitting)
+      const instead = fault?.answer && faulty(fault.answer)
+      const reply = instead && !fault.done ? instead : await answer(simulator.world, call, fitting)
+      if (fault?.delayMs) await pause(fault.delayMs)
       if (fault?.drop === 'after') return void request.socket.destroy()
-      return send(response, reply)
+      return send(response, instead ?? reply)
     }
     const known = compiled.find(({ simulator }) => answersFor(simulator, url))
     if (known) platform(known.simulator.world.key).calls.push(said)
@@ -186,7 +187,7 @@ const faulty = ({ status, json, text, headers = {} }: NonNullable<PlatformFault[
 
 /** Platforms that are played here. */
 const Played = PlatformKey.refine((key) => key !== 'bluesky', 'Bluesky has a simulator of its own')
-const Asked = z.object({ platform: Played, on: z.string().optional(), drop: z.enum(['before', 'after']).optional(), delayMs: z.number().optional(), times: z.number().optional(), after: z.number().optional(), answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional() })
+const Asked = z.object({ platform: Played, on: z.string().optional(), drop: z.enum(['before', 'after']).optional(), delayMs: z.number().optional(), times: z.number().optional(), done: z.boolean().optional(), after: z.number().optional(), answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional() })
 
 /** For programs elsewhere: POST /sim/faults, POST /sim/expire {platform}, GET /sim/posts/{platform}. */
 function control(path: string, body: unknown, platform: (key: PlatformKey) => OnePlatform): Reply {
