@@ -42,14 +42,15 @@ type Begun = { post: PostRecord; says: Says; files: ReadonlyMap<string, AssetRow
 async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): Promise<Begun> {
   const { contents, additionalDetails, firstComment, mentions, version, scope } = c.body
   if (!mayChange(t, post, 'edit')) throw fail('FORBIDDEN')
-  mustPublish(t)
-  mustHavePlan(t)
+  // where nothing can be changed, nothing else is asked
+  if (post.state !== 'PUBLISHED' || post.remote_id === null) throw locked('edit', post.state)
   const before = saysOf(post)
   const says: Says = { contents, details: additionalDetails ?? before.details, firstComment: firstComment ?? before.firstComment, mentions: mentions ?? before.mentions }
-  if (post.state !== 'PUBLISHED') throw locked('edit', post.state)
-  if (post.version !== version) throw stale(post.version, { contents: [says.contents, before.contents], additionalDetails: [says.details, before.details], firstComment: [says.firstComment, before.firstComment] })
   const composed = await composedOf(t, post, says)
-  if (!parts.platforms(platformOf(composed.channel))?.publish.edit || post.remote_id === null) throw locked('edit', post.state)
+  if (!parts.platforms(platformOf(composed.channel))?.publish.edit) throw locked('edit', post.state)
+  mustPublish(t)
+  mustHavePlan(t)
+  if (post.version !== version) throw stale(post.version, { contents: [says.contents, before.contents], additionalDetails: [says.details, before.details], firstComment: [says.firstComment, before.firstComment] })
   if (post.step !== null) throw fail('POST_LOCKED', { detail: 'What follows this post is still being sent. Wait a moment.', meta: { state: post.state } })
   if (scope !== 'this' || !isSame(says.contents.slice(1), before.contents.slice(1)) || says.firstComment !== before.firstComment)
     throw fail('POST_LOCKED', { detail: 'Of a published post only the first item can be changed. Its thread, its first comment and others of its series stay as they are.', meta: { state: post.state } })
