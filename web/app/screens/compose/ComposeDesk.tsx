@@ -65,6 +65,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const draft = useDraft({ ids, draftId: session.editing ? `edit-${session.id}` : session.id, place, version: session.version, savedAt: session.savedAt, known: session.known, current, localOnly: session.editing, onBegun: () => onBegun(session.id) })
   const editors = useEditors(ids, session.id, session.post !== undefined || draft.state.kind === 'saved')
   const [scope, setScope] = useState<Scope>('this')
+  const [overwrite, setOverwrite] = useState(false)
   const [asked, setAsked] = useState(false)
   const workflowField = useRef<HTMLSelectElement>(null)
   const out = useWaysOut({ ids, post: session.post, wantsApproval: asked || doc.workflowId !== null })
@@ -198,7 +199,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             errors={sending.errors}
             live={liveOn !== undefined}
             trouble={sending.trouble}
-            onSubmit={() => void sending.submit({ scope })}
+            onSubmit={() => void sending.submit({ scope, overwrite })}
             textRef={textField}
             onActive={(item) => setActive(item.key)}
             tools={(item) => (
@@ -252,8 +253,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 pending={sending.pending}
                 capped={sending.cap !== undefined}
                 times={sending.times}
-                onSubmit={() => void sending.submit({ scope })}
-                scope={session.post?.series ? { value: scope, count: session.post.series.count - session.post.series.index, all: session.post.series.count, onChange: setScope } : undefined}
+                onSubmit={() => void sending.submit({ scope, overwrite })}
+                scope={session.post?.series ? { value: scope, count: session.post.series.count - session.post.series.index, all: session.post.series.count, onChange: setScope, overwrite, onOverwrite: setOverwrite } : undefined}
                 onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}
                 onKeepDraft={
                   session.editing || draft.state.kind === 'new'
@@ -278,7 +279,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           ids={ids}
           postId={session.id}
           mine={doc.items.map(({ text }) => text).join('\n\n')}
-          onKeepMine={(theirVersion) => (session.editing ? void sending.submit({ overVersion: theirVersion, scope }) : void draft.saver.overwrite(theirVersion, current))}
+          onKeepMine={(theirVersion) => (session.editing ? void sending.submit({ overVersion: theirVersion, scope, overwrite }) : void draft.saver.overwrite(theirVersion, current))}
           onTakeTheirs={(theirVersion, savedAt) => {
             draft.saver.accept(theirVersion, savedAt)
             keepCopy(place, session.editing ? `edit-${session.id}` : session.id, undefined)

@@ -10,6 +10,7 @@ import { zoneText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { instantOfMoment, momentWords } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
@@ -31,7 +32,7 @@ type Props = {
   /** How many times a series makes. */
   times: number
   /** Of a post that belongs to a series: which of its posts are changed. */
-  scope: { value: Scope; count: number; all: number; onChange: (scope: Scope) => void } | undefined
+  scope: { value: Scope; count: number; all: number; onChange: (scope: Scope) => void; /** Also those whose words were changed by themselves. */ overwrite: boolean; onOverwrite: (overwrite: boolean) => void } | undefined
   onSubmit: () => void
   /** Where the person may choose it. */
   onApprove: (() => void) | undefined
@@ -69,6 +70,7 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pendi
               className="w-56"
             />
           ) : null}
+          {scope && scope.value !== 'this' ? <Checkbox label="Also those changed by themselves" checked={scope.overwrite} onChange={({ target }) => scope.onOverwrite(target.checked)} /> : null}
           <span className="flex items-center gap-1 text-sm text-ink-muted max-md:hidden">
             <Kbd>{modKey}</Kbd>
             <Kbd>Enter</Kbd>

@@ -118,7 +118,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
     })
     await onDone(reply.message ?? 'Post sent for processing', { post: reply.posts[0]?.postId, date: dateOf(plan, reply.posts[0]?.dueAt ?? null) })
   }
-  const sendEdit = async (version: number, scope: Scope) => {
+  const sendEdit = async (version: number, scope: Scope, overwrite: boolean) => {
     const [channel] = chosen
     if (!channel || !session.post) return
     const isLive = session.post.status === 'PUBLISHED'
@@ -135,19 +135,20 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
         ...(!isSame(doc.campaignIds, session.doc.campaignIds) && { campaignIds: [...doc.campaignIds] }),
         ...(doc.workflowId !== null && (approve || doc.workflowId !== session.doc.workflowId) && { workflowId: doc.workflowId }),
         scope,
+        ...(scope !== 'this' && { overwrite }),
       },
     })
     const kept = reply.kept.length > 0 ? ` ${reply.kept.length} of the series stay as they are: ${reply.kept[0]?.reason ?? ''}` : ''
     await onDone(`${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`, { post: session.id, date: dateOf(plan, reply.dueAt) })
   }
 
-  const submit = async ({ overVersion, scope = 'this' }: { overVersion?: number | undefined; scope?: Scope } = {}) => {
+  const submit = async ({ overVersion, scope = 'this', overwrite = false }: { overVersion?: number | undefined; scope?: Scope; overwrite?: boolean } = {}) => {
     if (submission.isPending || edit.isPending) return
     setTried(true)
     if (chosen.length === 0 || check(doc).length > 0 || waiting || cap || narrow.length > 0 || chosen.some(({ channelId }) => timeTrouble(planFor(doc, channelId))) || (approve && doc.workflowId === null)) return
     setStale(false)
     try {
-      if (session.editing) await sendEdit(overVersion ?? session.version, scope)
+      if (session.editing) await sendEdit(overVersion ?? session.version, scope, overwrite)
       else await sendNew()
     } catch (error) {
       if (isFailure(error, 'STALE_VERSION')) setStale(true)
