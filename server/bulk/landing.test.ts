@@ -8,6 +8,7 @@ import { contentOn, drawPicture, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { at, postsOn } from '../testing/posts.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
+import { bulkJobs } from './jobs.ts'
 import { landJob } from './landing.ts'
 
 let app: TestApp
@@ -219,5 +220,26 @@ describe('the job', () => {
     expect(await states()).toEqual([])
     expect(await bulk.land()).toBe(1)
     expect(await states()).toEqual(['SCHEDULED', 'SCHEDULED'])
+  })
+
+  it('is asked for again where it was lost, as after a restore', async () => {
+    const found = await bulk.check(home, [row('Kept')])
+    await bulk.confirm(home, found)
+    await app.database.owner.query('delete from graphile_worker._private_jobs')
+    expect(await bulk.land()).toBe(0)
+    await bulkJobs(app.parts).find(({ name }) => name === 'bulk.remind')?.perform({ ...app.parts, signal: new AbortController().signal }, {})
+    expect(await bulk.land()).toBe(1)
+    expect(await states()).toEqual(['SCHEDULED'])
+  })
+
+  it('that runs twice at a time keeps a file that both read once', async () => {
+    const address = 'https://files.example/tea.png'
+    answers[address] = await drawPicture({ width: 40, height: 30, type: 'png' })
+    const found = await bulk.check(home, [row('With a file', { media: address })])
+    await bulk.confirm(home, found)
+    const run = () => landJob({ ...app.parts }).perform({ ...app.parts, signal: new AbortController().signal }, { orgId: home.orgId, importId: found.importId })
+    await Promise.all([run(), run(), run()])
+    expect(await states()).toEqual(['SCHEDULED'])
+    expect((await app.database.owner.query('select 1 from asset where project_id = $1', [home.projectId])).rowCount).toBe(1)
   })
 })
