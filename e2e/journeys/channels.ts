@@ -281,7 +281,7 @@ export const journeys = [
     })
     await page.route(`${elsewhere}*`, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><html lang="en"><title>Elsewhere</title><a href="${base}/oauth/mastodon/callback?state=known&code=yes">Allow</a></html>` }))
     const flowId = '01900000-0000-7000-8000-000000000001'
-    const offered = (name: string, connected = false) => ({ remoteId: name, name, handle: `@${name}@example.social`, profileUrl: null, connected })
+    const offered = (name: string, connected = false) => ({ remoteId: name, name, handle: `@${name}@example.social`, profileUrl: null, connected, kind: null, missing: [] })
     await page.route('**/social/mastodon/callback', (route) => route.fulfill({ json: { flowId, accounts: [offered('Rookery News'), offered('Rookery Jobs', true)] } }))
 
     await page.goto(person.at('channels'))

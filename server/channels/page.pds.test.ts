@@ -46,7 +46,7 @@ async function connected(account: TestAccount) {
   expect(`${back.origin}${back.pathname}`).toBe('http://127.0.0.1:3000/oauth/bluesky/callback')
   const { state = '', code = '', iss = '' } = Object.fromEntries(back.searchParams)
   const { flowId, accounts } = await app.call(connectCallback, { params, body: { state, code, iss } }, { as: home.person })
-  expect(accounts).toEqual([{ remoteId: account.did, name: account.handle, handle: `@${account.handle}`, profileUrl: null, connected: false }])
+  expect(accounts).toEqual([{ remoteId: account.did, name: account.handle, handle: `@${account.handle}`, profileUrl: null, connected: false, kind: null, missing: [] }])
   const { channels } = await app.call(connectConfirm, { params, body: { flowId, profiles: [account.did] } }, { as: home.person })
   const channelId = channels[0]?.channelId ?? ''
   return { home, params, channelId, secret: async () => (await asTenant(app.parts.databases.web, home.orgId, (tx) => loadSecret(tx, app.parts.secrets, { orgId: home.orgId, channelId })))?.secret }
