@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { raiseNotice } from '../notices/raise.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { bucketOf, Punctuality, quantile } from './punctuality.ts'
 import { Watchdog } from './watchdog.ts'
@@ -81,4 +82,37 @@ test('punctuality is counted by hour and platform', async () => {
   const { posts, buckets } = rows[0] ?? { posts: 0, buckets: [] }
   expect([posts, quantile(buckets, 0.5), quantile(buckets, 0.99)]).toEqual([5, 8, 1024])
   expect([bucketOf(-5), bucketOf(1), bucketOf(1023), bucketOf(1024)]).toEqual([0, 1, 10, 11])
+})
+
+test('a part that nobody works on any more is found and settled, and its post stays live', async () => {
+  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+  const publishing = await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'one', firstComment: 'comment' }])
+  await until(() => platform.asked.includes('part comment'))
+  await publishing.stop({ drain: 10 })
+  // as a fault of ours would leave it: no time, and no lane that knows of it
+  await room.database.owner.query('update post set step_at = null where id = $1', [id])
+  await room.database.owner.query('update lane set wake_at = null, lease_id = null, lease_by = null, lease_until = null')
+  const dog = watchdog()
+  await dog.look()
+  expect(dog.overdue).toBe(1)
+  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'settlePart', step_at: room.clock.now() })
+  const other = scriptedPlatform()
+  await room.start({ platforms: [other] })
+  await until(async () => {
+    room.clock.advance({ seconds: 5 })
+    return (await room.row(id)).step === null
+  })
+  expect(other.asked.filter((line) => line.startsWith('part'))).toEqual(['part comment'])
+  // nobody is told of a post that did not go out: it did
+  expect((await room.database.owner.query("select from notice where kind = 'post-overdue'")).rowCount).toBe(0)
+})
+
+test('a live post of which nothing is to follow any more is nobody\'s', async () => {
+  await room.start({ platforms: [scriptedPlatform()] })
+  await room.reaches(await room.post(0, 'done'), 'PUBLISHED')
+  room.clock.advance({ hours: 5 })
+  const dog = watchdog()
+  await dog.look()
+  expect(dog.overdue).toBe(0)
 })
