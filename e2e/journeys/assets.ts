@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { z } from 'zod'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
-import { callAs, channelIdsOf } from '../posts.ts'
+import { callAs, channelIdsOf, schedulePosts } from '../posts.ts'
 import { changeReply } from '../replies.ts'
 
 /** A picture with a shape in it, so that tiles can be told from each other. */
@@ -183,6 +183,39 @@ export const journeys = [
     await page.setViewportSize(PHONE)
     await axe(page)
     await shot(page, 'assets-phone')
+  }),
+
+  journey('assets: a post takes files from the library, and posts are found by their words', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'picker' })
+    const { page } = person
+    await page.goto(person.at('assets'))
+    await page.getByText('No files yet').waitFor()
+    await upload(page, await files())
+    await page.getByText('5 files added').waitFor()
+    await page.goto(person.at('compose'))
+    await page.getByRole('button', { name: 'Add from the library' }).click()
+    const picker = page.getByRole('dialog', { name: 'Add from the library' })
+    await picker.getByRole('button', { name: /^cups\.jpg/ }).click()
+    await picker.getByRole('button', { name: /^harbour\.jpg/ }).click()
+    await axe(page)
+    await shot(page, 'library-picker')
+    await picker.getByRole('button', { name: 'Add 2 files' }).click()
+    await picker.waitFor({ state: 'hidden' })
+    await page.getByText('cups.jpg').first().waitFor()
+    await page.getByText('harbour.jpg').first().waitFor()
+
+    await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }, { text: 'The roast is back', inDays: 3 }])
+    await page.goto(person.at('posts/posts'))
+    const table = page.getByRole('table', { name: 'Posts' })
+    await table.getByText('The roast is back').waitFor()
+    await page.getByRole('searchbox', { name: 'Search posts' }).fill('hero')
+    await table.getByText('The roast is back').waitFor({ state: 'detached' })
+    await table.getByText('A heron on the roof').waitFor()
+    await page.waitForURL(/q=hero/)
+    await axe(page)
+    await shot(page, 'posts-search')
+    await page.reload()
+    await table.getByText('A heron on the roof').waitFor()
   }),
 
   journey('assets: the screen of a plan without a library', async ({ newPerson }) => {
