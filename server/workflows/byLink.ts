@@ -34,12 +34,12 @@ export async function readByLink(visit: Visit, token: string): Promise<Reply> {
   const link = await enterByLink(visit, token)
   return await inside(visit, link, async (c) => {
     const { post, round, state } = await stateOf(c, link, visit.now)
-    const shown = await readPost(c, link.post_id)
+    const shown = await readPost(c, link.post_id, () => undefined)
     const { timeline: _, draft: __, ...rest } = shown
     const fileUrl = (assetId: string) => `/api/public/approval/${token}/file?assetId=${assetId}`
     const contents = shown.contents.map((content) => ({ ...content, media: content.media.map((media) => ({ ...media, url: fileUrl(media.assetId) })) }))
     // what the team keeps about a post is nobody's outside
-    const bare = { ...rest, contents, batchId: null, author: null, labels: [], campaigns: [], series: null, workflow: null, failure: null, warning: null }
+    const bare = { ...rest, contents, batchId: null, author: null, labels: [], campaigns: [], series: null, workflow: null, failure: null, warning: null, parts: [] }
     const approval = await presentApproval(c, post, round, { kind: 'external', email: link.email })
     const place = { orgName: link.org_name, projectName: link.project_name, approver: link.name, state }
     if (state === 'passed') return { ...place, post: emptied(bare), approval: { ...forOutside(approval, link), changes: null, mayDecide: false } }
