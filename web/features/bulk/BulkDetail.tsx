@@ -39,7 +39,14 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
 
   // somebody else's change, or a check that turned out otherwise: the rows are read again and the words say why
   const again = { onError: () => refresh(queries, getBulk), refreshes: [getBulk, listBulk] }
-  const undo = useSend(undoBulk, { ...again, onSuccess: ({ message }) => toast.success(message) })
+  const undo = useSend(undoBulk, {
+    ...again,
+    onSuccess: ({ message }) => {
+      // its own way back has been taken
+      toast.dismiss(`bulk-${importId}`)
+      toast.success(message)
+    },
+  })
   const confirm = useSend(confirmBulk, { ...again, onSuccess: ({ message }) => toast.undo(message, () => undo.mutate({ params }), { id: `bulk-${importId}` }) })
   const change = useSend(changeBulkRows, again)
   const remove = useSend(removeBulk, {

@@ -12,7 +12,8 @@ export function summaryOf(counts: Record<BulkRowState, number>, checked?: Pick<B
     `${counts.waiting.toLocaleString('en')} waiting`,
     `${counts.made.toLocaleString('en')} scheduled`,
     `${counts.failed.toLocaleString('en')} failed`,
-    `${(counts.undoing + counts.undone).toLocaleString('en')} undone`,
+    `${counts.undoing.toLocaleString('en')} being undone`,
+    `${counts.undone.toLocaleString('en')} undone`,
     `${counts.skipped.toLocaleString('en')} left out`,
   ]
   const told = parts.filter((part) => !part.startsWith('0'))
