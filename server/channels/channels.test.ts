@@ -318,6 +318,7 @@ it('marks an account of a server behind OUTGOING_ALLOW as simulated, in developm
     const owner = await other.signedInOwner()
     const { channel } = await other.call(connectBluesky, { params: owner.params, body: { handle: 'rook.example', appPassword: 'x', service } }, { as: owner.person })
     await other.close()
+    expect(channel.kind).toBeNull()
     return channel.simulated
   }
   expect(await simulated({ SIMULATED_CHANNELS: '1' })).toBe(true)

@@ -35,9 +35,11 @@ export const CONNECT_MS = 30_000
 export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<SignedIn> {
   if (!platform.connect.withCredentials) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
   const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
+  if (outcome.kind !== 'connected') throw refusedConnection(plain(outcome))
+  // its `kind` names the outcome, not what the account is
+  const { kind: _, ...signedIn } = outcome
   // the secret stays as it came: it is sealed, not shown
-  if (outcome.kind === 'connected') return { ...outcome, account: presentable(outcome.account) }
-  throw refusedConnection(plain(outcome))
+  return { ...signedIn, account: presentable(outcome.account) }
 }
 
 /** Longer than any platform's names; what is longer is cut. */
