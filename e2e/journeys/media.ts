@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { z } from 'zod'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { makeDocument } from '#server/testing/film.ts'
+import { until } from '#server/testing/until.ts'
+import { axe, PHONE, shot } from '../browser.ts'
+import { film } from '../film.ts'
+import { journey } from '../harness.ts'
+import type { Person } from '../people.ts'
+import { changeReply } from '../replies.ts'
+
+type File = { name: string; mimeType: string; buffer: Buffer }
+const attach = (page: Page, files: File[]) => page.locator('[data-pick-files]').setInputFiles(files)
+const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
+const files = (page: Page, name = 'Files') => page.getByRole('list', { name })
+const picture = async (name: string, width: number, height: number): Promise<File> => ({ name, mimeType: 'image/png', buffer: await sharp({ create: { width, height, channels: 3, background: 'teal' } }).png().toBuffer() })
+
+async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>): Promise<void> {
+  await page.goto(at('compose'))
+  await words(page).waitFor()
+}
+/** The page takes the channels for those of another platform. */
+const seeAs = (page: Page, platformName: PlatformKey) =>
+  changeReply(page, '**/social/all', (reply) => {
+    const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
+    return { channels: channels.map((channel) => ({ ...channel, platformName })) }
+  })
+const arrived = async (page: Page, name?: string) => await files(page, name).getByRole('progressbar').waitFor({ state: 'detached' })
+
+export const journeys = [
+  journey('media: a video is probed, sent, given a thumbnail, played in the preview and published', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'filmer' })
+    const { page } = person
+    await openComposer(person)
+    const buffer = await film(page, { seconds: 4 })
+    await attach(page, [{ name: 'roast.mp4', mimeType: 'video/mp4', buffer }])
+    await files(page).getByText('320 × 180 · 0:04').waitFor()
+    await arrived(page)
+
+    await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) }])
+    await page.getByText('menu.pdf: documents are not supported').waitFor()
+    // beside a video nothing else fits
+    await attach(page, [await picture('cup.png', 40, 30)])
+    await page.getByText('cup.png: You can only upload one video or not both images and videos').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).first().click()
+
+    // the preview plays it, jumping about in it as players do
+    const player = page.getByRole('article', { name: /^Preview/ }).locator('video')
+    await until(async () => await player.evaluate((video: HTMLVideoElement) => video.readyState >= 2 && video.videoWidth), { what: 'the first frame' })
+
+    await page.getByRole('checkbox', { name: /filmer/ }).check()
+    await files(page).getByRole('textbox').fill('Beans turn in the drum')
+    await words(page).fill('Second crack')
+    await page.locator('[data-save-state=saved]').waitFor()
+    await axe(page)
+    await shot(page, 'media-video')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'media-video-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    // a draft that is opened again still has it, now from the server
+    await page.reload()
+    await files(page).getByText('320 × 180 · 0:04').waitFor()
+    const again = page.getByRole('article', { name: /^Preview/ }).locator('video')
+    const src = (await again.getAttribute('src')) ?? ''
+    if (!src.startsWith('/api/')) throw new Error(`the video comes from ${src}`)
+    await until(async () => await again.evaluate((video: HTMLVideoElement) => video.readyState >= 2), { what: 'the first frame from the server' })
+    const part = await page.evaluate(async (address) => {
+      const answer = await fetch(address.split('#')[0] ?? '', { headers: { range: 'bytes=0-9' } })
+      return [answer.status, (await answer.arrayBuffer()).byteLength]
+    }, src)
+    if (part[0] !== 206 || part[1] !== 10) throw new Error(`a range was answered with ${part.join(', ')}`)
+
+    await words(page).press('Control+Enter')
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    await sheet.getByText('Published', { exact: true }).waitFor()
+    await sheet.locator('video').waitFor()
+    await shot(page, 'media-video-published')
+  }),
+
+  journey('media: a thumbnail is a frame or a picture; what breaks a rule is told at the file', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'pinner' })
+    const { page } = person
+    // a platform that wants a picture in front of every video
+    await seeAs(page, 'tiktok')
+    await openComposer(person)
+    await page.getByRole('checkbox', { name: /pinner/ }).check()
+    await attach(page, [{ name: 'short.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 2 }) }])
+    await page.getByText('short.mp4: video must be at least 3 seconds long').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).first().click()
+    await attach(page, [{ name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4, width: 400, height: 640 }) }])
+    await files(page).getByText('choose a picture that stands for the video').waitFor()
+    await files(page).getByRole('button', { name: 'Choose thumbnail' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Choose thumbnail' })
+    await dialog.getByRole('slider', { name: 'Frame' }).fill('3')
+    await until(async () => await dialog.locator('video').evaluate((video: HTMLVideoElement) => !video.seeking && Math.abs(video.currentTime - 3) < 0.3), { what: 'the frame' })
+    await axe(page)
+    await shot(page, 'media-thumbnail')
+    await dialog.getByRole('button', { name: 'Use this frame' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await files(page).getByText('choose a picture that stands for the video').waitFor({ state: 'detached' })
+    const shown = files(page).locator('img')
+    await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 400, { what: 'the frame as a picture' })
+    // the second half is orange
+    const [red = 0, , blue = 0] = await colourOf(page, (await shown.getAttribute('src')) ?? '')
+    if (red < 120 || blue > 110) throw new Error(`the frame has the colour ${red}, ${blue}`)
+
+    await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
+    await page.locator('[data-pick-thumbnail]').setInputFiles([await picture('own.png', 300, 500)])
+    await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 300, { what: 'the own picture' })
+    await dialog.waitFor({ state: 'hidden' })
+    await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
+    await dialog.getByRole('button', { name: 'Remove thumbnail' }).click()
+    await files(page).getByText('choose a picture that stands for the video').waitFor()
+  }),
+
+  journey('media: a picture is cropped to a shape and turned; a document shows its pages', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'cropper' })
+    const { page } = person
+    await seeAs(page, 'linkedin')
+    await openComposer(person)
+    await attach(page, [await picture('table.png', 800, 500)])
+    const pictures = files(page, 'Pictures')
+    await pictures.getByRole('button', { name: 'Crop or turn picture 1' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Crop or turn' })
+    await dialog.getByLabel('Shape').selectOption('Square 1:1')
+    if ((await dialog.getByLabel('Width').inputValue()) !== '500') throw new Error('a square of 800 by 500 is 500 wide')
+    // by hand: to the left end, and smaller from its corner
+    const part = await dialog.locator('[data-crop]').boundingBox()
+    if (!part) throw new Error('there is nothing to drag')
+    await page.mouse.move(part.x + part.width / 2, part.y + part.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(part.x - 400, part.y + 40, { steps: 4 })
+    await page.mouse.up()
+    if ((await dialog.getByLabel('From left').inputValue()) !== '0') throw new Error('the part did not follow the pointer')
+    await axe(page)
+    await shot(page, 'media-crop')
+    await dialog.getByRole('button', { name: 'Turn right' }).click()
+    await dialog.getByLabel('Width').fill('320')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'media-crop-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await pictures.getByText('320 × 320').waitFor()
+
+    await pictures.getByRole('button', { name: 'Remove picture 1' }).click()
+    await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(12) }])
+    await files(page).getByText('12 pages').first().waitFor()
+    // the tooltip of the button goes with the pointer
+    await page.mouse.move(700, 5)
+    await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+    await axe(page)
+    await shot(page, 'media-document')
+  }),
+
+  journey('media: a lost connection stops an upload for a while and loses nothing', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'lostling' })
+    const { page } = person
+    await openComposer(person)
+    await page.clock.install()
+    await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
+    await attach(page, [await picture('table.png', 800, 500)])
+    const pictures = files(page, 'Pictures')
+    await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
+    // every wait between its tries
+    await until(async () => {
+      await page.clock.runFor(31_000)
+      return await pictures.getByText('The connection was lost.', { exact: false }).isVisible()
+    }, { what: 'the end of its patience' })
+    await page.unroute('**/api/upload/**')
+    await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
+    await arrived(page, 'Pictures')
+    await pictures.getByText('The connection was lost.', { exact: false }).waitFor({ state: 'detached' })
+  }),
+]
+
+/** The colour in the middle of a picture of this origin. */
+async function colourOf(page: Page, address: string): Promise<number[]> {
+  return await page.evaluate(async (url) => {
+    const bitmap = await createImageBitmap(await (await fetch(url)).blob())
+    const canvas = new OffscreenCanvas(1, 1)
+    const pen = canvas.getContext('2d')
+    pen?.drawImage(bitmap, 5, 5, 1, 1, 0, 0, 1, 1)
+    return [...(pen?.getImageData(0, 0, 1, 1).data ?? [])]
+  }, address)
+}
