@@ -42,6 +42,8 @@ export const Pricing = z.object({
   /** A fraction: 0.19 is 19%. */
   taxRate: z.number(),
   provider: PaymentProvider,
+  /** What Paddle's overlay is opened with; null with another provider. */
+  paddle: z.object({ clientToken: z.string(), environment: z.enum(['sandbox', 'production']) }).nullable(),
 })
 export const pricing = endpoint({
   method: 'GET',
@@ -104,6 +106,7 @@ export const Transaction = z.object({
   transactionOccurredAt: Instant,
   transactionItems: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
   transactionStatus: z.enum(transactionStatuses),
+  /** `grandTotal` is what was or is to be paid: subtotal + tax - credit. A change that gave back more than it cost has a negative credit: it was added for later. */
   lastTransactionTotals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, credit: Money, grandTotal: Money }),
 })
 export type Transaction = z.infer<typeof Transaction>
@@ -180,7 +183,8 @@ export const ChangePreview = z.object({
   subscriptionId: z.string(),
   planName: z.string(),
   items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.object({ subtotal: Money }) })),
-  total: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, taxRate: z.number(), grandTotal: Money }),
+  /** `grandTotal` is what is paid at the confirmation: subtotal + tax - credit that was there before, never negative. */
+  total: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, taxRate: z.number(), credit: Money, grandTotal: Money }),
   /** What remains as credit for later invoices, where the change gives back more than it costs. */
   creditLeft: Money,
   nextBillingDate: Instant,
@@ -193,7 +197,7 @@ const confirms = {
   params: OrgParams,
   body: z.object({ subscriptionId: z.string().min(1).max(100) }),
   reply: z.object({ message: z.string() }),
-  errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED', 'STALE_VERSION'],
+  errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED', 'PAYMENT_DECLINED', 'STALE_VERSION'],
   audit: { action: 'changed', entity: 'plan' },
 } as const
 export const previewAddons = endpoint({ ...previews, path: '/api/:orgId/billing/addon/preview', summary: 'What another number of add-ons costs', body: z.object({ addonQuantity: z.int().min(0).max(100) }) })
@@ -248,7 +252,7 @@ export const LocalCheckout = z.object({
   /** `method`: only the card is changed, nothing is paid now. */
   purpose: z.enum(['pay', 'method']),
   items: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
-  totals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, grandTotal: Money }),
+  totals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, credit: Money, grandTotal: Money }),
   status: z.enum(transactionStatuses),
 })
 export const localCheckout = endpoint({ method: 'GET', path: '/api/:orgId/billing/local/:transactionId', summary: 'What a test checkout asks for', access: orgAdmins, params: TransactionParams, reply: LocalCheckout, errors: ['NOT_FOUND', 'PAYMENT_REFUSED'], audit: null })
@@ -268,7 +272,7 @@ export const payLocally = endpoint({
     confirmed: z.boolean().default(false),
   }),
   reply: z.object({ outcome: z.enum(['paid', 'confirm']) }),
-  errors: ['NOT_FOUND', 'PAYMENT_REFUSED', 'PAYMENT_DECLINED'],
+  errors: ['NOT_FOUND', 'PAYMENT_REFUSED', 'PAYMENT_DECLINED', 'PLAN_ACTION_REFUSED'],
   audit: { action: 'paid', entity: 'plan' },
 })
 
@@ -278,9 +282,11 @@ export const paddleEvents = endpoint({
   path: '/api/public/billing/paddle',
   summary: "Take Paddle's notifications: signed, kept, applied once",
   access: everybody,
-  body: z.unknown(),
+  // as it came: the signature is of its bytes
+  body: z.string(),
+  rawBody: true,
   reply: Done,
-  errors: ['SIGNATURE_REFUSED'],
+  errors: ['SIGNATURE_REFUSED', 'PAYMENT_REFUSED'],
   audit: { none: 'what it changes is audited as the change of the plan' },
 })
 

@@ -43,6 +43,8 @@ export type EndpointShape = {
   changes?: true
   /** The largest body in bytes, where it may be more than the 2 MB of every other call. */
   bodyLimit?: number
+  /** The body is handed over as it came, as text: for what is signed. Its schema is a string. */
+  rawBody?: true
   /** Accepts an Idempotency-Key header: the same key gives the same answer for 24 h. */
   idempotent?: true
 }
