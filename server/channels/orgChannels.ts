@@ -28,6 +28,7 @@ export async function findOrgChannels({ tx, org }: Asker, page: { limit: number;
     projectName: row.project_name,
     createdAt: row.connected_at.toISOString(),
     connectionState: row.status === 'CONNECTED' && row.enabled && !row.deleting ? 'Active' : 'Inactive',
+    deleting: row.deleting,
     scheduledPosts: row.scheduled,
   }))
 }

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { redirect, useMatches, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { myPermissions } from '#contract/organisations.ts'
-import { mayDo, type Wanted } from '#web/lib/permissions.ts'
+import { mayDo, type MyPermissions, type Wanted } from '#web/lib/permissions.ts'
 import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
 import { callOptions, useCall } from '#web/lib/queries.ts'
 
@@ -10,6 +10,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Any of these actions lets a person see the page. */
     needs?: readonly Wanted[]
+    /** Of the organisation: only its admins see the page, and only with these actions. */
+    needsOrgAdmin?: Wanted
   }
 }
 
@@ -20,6 +22,21 @@ declare module '@tanstack/react-router' {
 export function needs(...wanted: Needed) {
   return { staticData: { needs: wanted }, beforeLoad: (entering: Entering) => enter(entering, wanted) }
 }
+
+/** The same for a page of the organisation: whoever is no admin of it, or lacks the action there, is led to /access-denied. */
+export function needsOrgAdmin(wanted: Wanted) {
+  return {
+    staticData: { needsOrgAdmin: wanted },
+    beforeLoad: async ({ context: { queries }, params: { orgId, projectId } }: Entering) => {
+      const mine = await queries.fetchQuery(callOptions(myPermissions, { params: { orgId, projectId } })).catch(() => undefined)
+      if (!mine || administers(mine, wanted)) return
+      forgetAnswer(queries)
+      throw redirect({ to: '/access-denied', replace: true })
+    },
+  }
+}
+
+const administers = (mine: MyPermissions, wanted: Wanted): boolean => mine.isOrgAdmin && mayDo(mine.organization, [wanted], 'all')
 
 type Needed = readonly [Wanted, ...Wanted[]]
 type Entering = { context: { queries: QueryClient }; params: ProjectIds }
@@ -40,7 +57,8 @@ export function useStillAllowed(): void {
   const { projectId } = useProjectIds()
   const mine = useCall(myPermissions, { params: useProjectIds() }).data
   const wanted = useMatches({ select: (matches) => matches.findLast((match) => match.staticData.needs)?.staticData.needs })
-  const denied = mine !== undefined && wanted !== undefined && !mayDo(mine.project, wanted, 'any')
+  const ofAdmins = useMatches({ select: (matches) => matches.findLast((match) => match.staticData.needsOrgAdmin)?.staticData.needsOrgAdmin })
+  const denied = mine !== undefined && ((wanted !== undefined && !mayDo(mine.project, wanted, 'any')) || (ofAdmins !== undefined && !administers(mine, ofAdmins)))
   useEffect(() => {
     if (!denied) return
     forgetAnswer(queries)

@@ -3,7 +3,7 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { home, myPermissions } from '#contract/organisations.ts'
 import { whereTo } from '#web/features/onboarding/whereTo.ts'
 import { callOptions } from '#web/lib/queries.ts'
-import { enter, needs } from './needs.ts'
+import { enter, needs, needsOrgAdmin } from './needs.ts'
 import { Root } from './Root.tsx'
 import { NotFoundInside } from './shell/NotFoundInside.tsx'
 import NotFoundScreen from './screens/NotFoundScreen.tsx'
@@ -92,6 +92,7 @@ const roles = createRoute({ getParentRoute: () => project, path: '/roles', ...ne
 const assets = createRoute({ getParentRoute: () => project, path: '/assets', ...needs(['asset_library', 'view']), validateSearch: search.AssetsSearch, component: lazyRouteComponent(() => import('./screens/AssetsScreen.tsx')) })
 const queues = createRoute({ getParentRoute: () => project, path: '/queues', ...needs(['queue', 'view']), validateSearch: search.QueuesSearch, component: lazyRouteComponent(() => import('./screens/QueuesScreen.tsx')) })
 const workflows = createRoute({ getParentRoute: () => project, path: '/workflows', ...needs(['workflow', 'view']), validateSearch: search.WorkflowsSearch, component: lazyRouteComponent(() => import('./screens/WorkflowsScreen.tsx')) })
+const orgSettings = createRoute({ getParentRoute: () => project, path: '/org-settings', ...needsOrgAdmin(['org_settings', 'view']), validateSearch: search.OrgSettingsSearch, component: lazyRouteComponent(() => import('./screens/OrgSettingsScreen.tsx')) })
 const profile = createRoute({ getParentRoute: () => project, path: '/profile', component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')) })
 
 /** Every component of the design system on one page, in development only: production builds hold nothing of it. */
@@ -113,7 +114,7 @@ const routes = root.addChildren([
   approve,
   terms,
   privacy,
-  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, assets, compose, channels, channelSetup, users, roles, queues, workflows, notices, profile]),
+  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, assets, compose, channels, channelSetup, users, roles, queues, workflows, notices, orgSettings, profile]),
   ...gallery,
 ])
 

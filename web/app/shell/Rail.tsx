@@ -82,9 +82,12 @@ function WaitingForMe() {
   )
 }
 
-/** Which places the person may see; all of them until the answer is there, since most people may. */
+/** Which places the person may see; until the answer is there all but those of admins, since most people may. */
 export function useVisible(): (place: Place) => boolean {
   const answer = useCall(myPermissions, { params: useProjectIds() })
   const permissions = answer.data?.project
-  return ({ needs }) => !needs || !permissions || allows(permissions, ...needs)
+  return ({ needs, orgAdmins }) => {
+    if (orgAdmins) return answer.data?.isOrgAdmin === true
+    return !needs || !permissions || allows(permissions, ...needs)
+  }
 }

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import Bell from 'lucide-react/icons/bell'
+import Building2 from 'lucide-react/icons/building-2'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import FilePen from 'lucide-react/icons/file-pen'
 import House from 'lucide-react/icons/house'
@@ -18,7 +19,7 @@ import type { Action, Resource } from '#contract/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
-type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices'}`; params: ProjectIds & { tab: string } }
+type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`; params: ProjectIds & { tab: string } }
 
 export type Place = {
   key: string
@@ -31,6 +32,8 @@ export type Place = {
   alsoTabs?: readonly string[]
   /** Needed to see it at all. */
   needs?: readonly [Resource, Action]
+  /** Only admins of the organisation see it. */
+  orgAdmins?: true
   /** States of posts that are counted beside it. */
   counts?: readonly PostState[]
   /** Posts that wait for this person are counted beside it. */
@@ -137,6 +140,15 @@ const workflows: Place = {
   needs: ['workflow', 'view'],
 }
 
+const orgSettings: Place = {
+  key: 'org-settings',
+  label: 'Organization',
+  icon: Building2,
+  keys: 'g o',
+  link: (ids) => linkTo('/$orgId/project/$projectId/org-settings', ids),
+  orgAdmins: true,
+}
+
 /** The rail, from top to bottom: only what exists. A later area is a row here. */
 export const areas: readonly Area[] = [
   dashboard,
@@ -144,12 +156,12 @@ export const areas: readonly Area[] = [
   campaigns,
   assets,
   channels,
-  { key: 'settings', label: 'Settings', icon: Settings, places: [queues, workflows, users, roles] },
+  { key: 'settings', label: 'Settings', icon: Settings, places: [queues, workflows, users, roles, orgSettings] },
 ]
 
 /** The phone's bottom tabs around Create; the rest is under More. */
 export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
-export const morePlaces: readonly Place[] = [drafts, approvals, campaigns, assets, channels, queues, workflows, notices, users, roles]
+export const morePlaces: readonly Place[] = [drafts, approvals, campaigns, assets, channels, queues, workflows, notices, users, roles, orgSettings]
 
 /** Whether the place stays marked although another list of its kind is open. */
 export function isWithin(place: Place, tab: string | undefined): boolean {

@@ -1,0 +1,95 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { FIRST_PAGE } from '#contract/constants.ts'
+import { BillingTab } from '#web/features/billing/BillingTab.tsx'
+import { ChannelsTab } from '#web/features/orgSettings/ChannelsTab.tsx'
+import { GeneralTab } from '#web/features/orgSettings/GeneralTab.tsx'
+import { ProjectsTab } from '#web/features/orgSettings/ProjectsTab.tsx'
+import { UsersTab } from '#web/features/orgSettings/UsersTab.tsx'
+import { useIsOrgAdmin, useMay } from '#web/lib/permissions.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { Link } from '#web/ui/Link.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { Tabs } from '#web/ui/Tabs.tsx'
+import { useIsPhone } from '#web/ui/useMedia.ts'
+
+const route = getRouteApi('/$orgId/project/$projectId/org-settings')
+
+const names = { general: 'General Information', channels: 'Channels', projects: 'Projects', users: 'Users', audit: 'Audit Logs', billing: 'Billing & Invoice' } as const
+export type SettingsTab = keyof typeof names
+// keys of a const object are its literal union
+const tabs = Object.keys(names) as SettingsTab[]
+
+/** What belongs to the organisation as a whole, for its admins. The address holds the tab; a phone has no bar of tabs. */
+export default function OrgSettingsScreen() {
+  const ids = useProjectIds()
+  const isPhone = useIsPhone()
+  const { tab = 'general' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const isAdmin = useIsOrgAdmin(ids)
+  const mayView = useMay([['org_settings', 'view']], { level: 'organization' })
+  // nothing while the permission is not known; the route has led everybody else away
+  if (!isAdmin || mayView !== 'yes') return null
+  if (isPhone) {
+    return (
+      <Page title={names[tab]}>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <Part tab={tab} />
+          <Elsewhere tab={tab} />
+        </div>
+      </Page>
+    )
+  }
+  return (
+    <Page title="Organization settings">
+      <Tabs label="Organization settings" value={tab} onChange={(next) => void navigate({ search: next === 'general' ? {} : { tab: next } })} tabs={tabs.map((value) => ({ value, label: names[value], content: value === tab ? <Part tab={tab} /> : null }))} />
+    </Page>
+  )
+}
+
+function Part({ tab }: { tab: SettingsTab }) {
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const { page = FIRST_PAGE, excess } = route.useSearch()
+  const navigate = route.useNavigate()
+  const turn = (next: number) => void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })
+  switch (tab) {
+    case 'channels':
+      return <ChannelsTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} setup={<PlatformApps />} />
+    case 'projects':
+      return <ProjectsTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} />
+    case 'users':
+      return <UsersTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} />
+    case 'audit':
+      return null
+    case 'billing':
+      return <BillingTab ids={ids} zone={zone} page={page} onPage={turn} choosing={excess === 'choose'} onChoosing={(on) => void navigate({ search: (before) => ({ ...before, excess: on ? 'choose' : undefined }), replace: true })} />
+    case 'general':
+    default:
+      return <GeneralTab orgId={ids.orgId} />
+  }
+}
+
+/** Where the apps that platforms know this installation by are registered. */
+function PlatformApps() {
+  return (
+    <Link to="/$orgId/project/$projectId/channels/setup" params={useProjectIds()}>
+      Platform setup
+    </Link>
+  )
+}
+
+/** On a phone the other parts stand below as plain links. */
+function Elsewhere({ tab }: { tab: SettingsTab }) {
+  const ids = useProjectIds()
+  return (
+    <nav aria-label="Organization settings" className="grid overflow-hidden rounded-lg border border-line bg-surface">
+      {tabs
+        .filter((one) => one !== tab)
+        .map((one) => (
+          <Link key={one} to="/$orgId/project/$projectId/org-settings" params={ids} search={one === 'general' ? {} : { tab: one }} className="flex h-11 items-center border-line px-3 text-ink! no-underline! not-last:border-b">
+            {names[one]}
+          </Link>
+        ))}
+    </nav>
+  )
+}

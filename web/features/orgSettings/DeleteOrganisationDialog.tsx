@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { deleteOrganisation } from '#contract/dataRights.ts'
+import { home } from '#contract/organisations.ts'
+import type { Organisation } from '#contract/orgSettings.ts'
+import { keyOf, useSend } from '#web/lib/queries.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** The name typed letter by letter, then the way to /onboarding. */
+export function DeleteOrganisationDialog({ org, onClose }: { org: Organisation; onClose: () => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const send = useSend(deleteOrganisation, {
+    onSuccess: async ({ message }) => {
+      toast.success(message ?? 'Organization deleted successfully')
+      await queries.invalidateQueries({ queryKey: keyOf(home), refetchType: 'none' })
+      await navigate({ to: '/onboarding' })
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete ${org.orgName}?`}
+      action="Delete organization"
+      typedName={org.orgName}
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId: org.orgId }, body: { orgName: org.orgName } })}
+    >
+      <p>Every project, channel, post and file of it goes. Nothing more is published from now on, and members can no longer enter. What was published stays on the platforms.</p>
+      <p className="mt-2">For 7 days an admin can take it back.</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,105 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState, type ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { ORGANISATION, TEAM_SIZES } from '#contract/constants.ts'
+import { home, NewOrganisation } from '#contract/organisations.ts'
+import { organisation, updateOrganisation, type Organisation } from '#contract/orgSettings.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FormError } from '#web/ui/FormError.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { DeleteOrganisationDialog } from './DeleteOrganisationDialog.tsx'
+
+const types = [
+  { value: 'organization', label: 'Organization' },
+  { value: 'individual', label: 'Individual' },
+] as const
+
+/** Type, name and size of the organisation, and its end. `children` stand between: what else belongs to it as a whole. */
+export function GeneralTab({ orgId, children }: { orgId: string; children?: ReactNode }) {
+  const found = useCall(organisation, { params: { orgId } }, { handles: true })
+  return (
+    <div className="grid max-w-140 gap-8">
+      <Loaded query={found} skeleton={<SkeletonLines />}>
+        {(org) => (
+          <>
+            <OrganisationForm key={`${org.orgName} ${org.orgType} ${org.orgSize}`} org={org} />
+            {children}
+            {org.deletesAt === null ? <Deletion org={org} /> : null}
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+type Values = z.input<typeof NewOrganisation>
+
+function OrganisationForm({ org }: { org: Organisation }) {
+  const mayEdit = useMay([['org_settings', 'edit']], { level: 'organization' }) === 'yes'
+  const stored: Values = { orgType: org.orgType, orgName: org.orgName, orgSize: org.orgSize }
+  const form = useForm<Values>({ resolver: zodResolver(NewOrganisation), defaultValues: stored, disabled: !mayEdit })
+  const { errors } = form.formState
+  const [orgType, orgName, orgSize] = useWatch({ control: form.control, name: ['orgType', 'orgName', 'orgSize'] })
+  const changed = orgType !== stored.orgType || orgName.trim() !== stored.orgName || orgSize !== stored.orgSize
+  const send = useFormSend(updateOrganisation, form, {
+    refreshes: [organisation, home],
+    onSuccess: ({ message }) => toast.success(message ?? 'Organization Details updated successfully'),
+  })
+  const choose = (next: Values['orgType']) => {
+    form.clearErrors()
+    form.setValue('orgType', next)
+    // the size that stands there comes back with its type; an Organization of another kind has to say its own
+    form.setValue('orgSize', next === 'individual' ? ORGANISATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '')
+  }
+  const submit = (body: Values) => {
+    if (changed) send.mutate({ params: { orgId: org.orgId }, body })
+  }
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-4">
+      <FormError errors={errors} />
+      <div className="grid justify-items-start gap-1.5">
+        <span className="text-sm font-semibold">Account type</span>
+        <Segmented label="Account type" options={types} value={orgType} onChange={choose} />
+      </div>
+      <Field label={orgType === 'individual' ? 'Name' : 'Organization name'} error={errors.orgName?.message}>
+        <TextInput {...form.register('orgName')} autoComplete="organization" maxLength={60} />
+      </Field>
+      {orgType === 'organization' ? (
+        <Field label="Company size" error={errors.orgSize?.message}>
+          <Select {...form.register('orgSize')} placeholder="Choose a size" options={TEAM_SIZES.map((size) => ({ value: size, label: size }))} />
+        </Field>
+      ) : null}
+      <Button type="submit" tone="primary" disabled={!changed || !mayEdit} loading={send.isPending} className="justify-self-start">
+        Update
+      </Button>
+    </form>
+  )
+}
+
+function Deletion({ org }: { org: Organisation }) {
+  const mayDelete = useMay([['org_settings', 'delete']], { level: 'organization' }) === 'yes'
+  const [asked, setAsked] = useState(false)
+  if (!mayDelete) return null
+  return (
+    <section aria-labelledby="delete-organization" className="grid justify-items-start gap-1 border-t border-line pt-5">
+      <h2 id="delete-organization" className="font-bold">
+        Delete organization
+      </h2>
+      <p className="text-pretty text-ink-muted">Publishing stops at once and nobody but its admins gets in. After 7 days everything is gone; until then an admin can take it back.</p>
+      <button type="button" onClick={() => setAsked(true)} className="hit-area mt-1 rounded-md font-medium text-bad underline decoration-bad/40 underline-offset-3 hover:decoration-current">
+        Delete
+      </button>
+      {asked ? <DeleteOrganisationDialog org={org} onClose={() => setAsked(false)} /> : null}
+    </section>
+  )
+}

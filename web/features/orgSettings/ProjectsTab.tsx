@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import Trash2 from 'lucide-react/icons/trash-2'
+import { useState } from 'react'
+import { FIRST_PAGE, STALE_TIME } from '#contract/constants.ts'
+import { home, plan } from '#contract/organisations.ts'
+import { deleteProject, listOrgChannels, listProjects, type OrgProject } from '#contract/orgSettings.ts'
+import { billingStatus, excess, pricing } from '#contract/billing.ts'
+import { count, dateOf } from '#web/lib/format.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { keyOf, useCall, useSend } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ChipList } from '#web/ui/ChipList.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { toast } from '#web/ui/toast.ts'
+import type { PagedTab } from './pagedTab.ts'
+import { ProjectNameCell } from './ProjectNameCell.tsx'
+
+/** Every project of the organisation. The list hides when it cannot be read. */
+export function ProjectsTab({ orgId, zone, page, onPage }: PagedTab) {
+  const projects = useCall(listProjects, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true, staleTime: STALE_TIME.projects })
+  const mayEdit = useMay([['project', 'edit']], { level: 'organization' }) === 'yes'
+  const mayDelete = useMay([['project', 'delete']], { level: 'organization' }) === 'yes'
+  const [asked, setAsked] = useState<string>()
+  const chosen = projects.data?.projects.find((one) => one.projectId === asked)
+  const columns: readonly Column<OrgProject>[] = [
+    { key: 'name', header: 'Name', cell: (row) => <ProjectNameCell orgId={orgId} project={row} mayEdit={mayEdit} /> },
+    { key: 'users', header: 'Users', cell: (row) => <ChipList items={row.projectUsers.map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'Without a name')} /> },
+    { key: 'channels', header: 'Connected Channels', cell: (row) => <ChipList items={row.channels.map(({ channelName }) => channelName)} /> },
+    { key: 'created', header: 'Created On', cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.createdAt, zone)}</span> },
+    {
+      key: 'action',
+      header: 'Action',
+      align: 'end',
+      corner: true,
+      cell: (row) => (
+        <Menu align="end" label={`Actions for ${row.projectName}`} trigger={<IconButton label={`Actions for ${row.projectName}`} icon={<Ellipsis size={16} />} />}>
+          <MenuItem icon={<Trash2 size={15} />} danger why={mayDelete ? undefined : 'Your role does not allow it.'} onSelect={() => setAsked(row.projectId)}>
+            Delete
+          </MenuItem>
+        </Menu>
+      ),
+    },
+  ]
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Loaded
+        query={projects}
+        onError={() => null}
+        isEmpty={({ projects: rows }) => rows.length === 0}
+        empty={<EmptyState title={page > FIRST_PAGE ? 'No projects on this page' : 'No projects yet'} action={page > FIRST_PAGE ? <Button onClick={() => onPage(FIRST_PAGE)}>First page</Button> : null} />}
+      >
+        {({ projects: rows, pagination }) => (
+          <>
+            <p className="tnum text-ink-muted">{count(pagination.totalCount, 'project')}</p>
+            <Table label="Projects" columns={columns} rows={rows} rowKey={(row) => row.projectId} />
+            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={projects.isPlaceholderData} />
+          </>
+        )}
+      </Loaded>
+      {chosen ? <DeleteDialog orgId={orgId} project={chosen} onClose={() => setAsked(undefined)} /> : null}
+    </div>
+  )
+}
+
+function DeleteDialog({ orgId, project, onClose }: { orgId: string; project: OrgProject; onClose: () => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const send = useSend(deleteProject, {
+    refreshes: [listProjects, listOrgChannels, plan, billingStatus, pricing, excess],
+    onSuccess: async ({ message }) => {
+      toast.success(message ?? 'Project deleted successfully')
+      await queries.invalidateQueries({ queryKey: keyOf(home), refetchType: 'none' })
+      await navigate({ to: '/onboarding' })
+    },
+  })
+  const { scheduledPosts: posts, channels, projectUsers } = project
+  return (
+    <ConfirmDialog open onOpenChange={onClose} title={`Delete ${project.projectName}?`} action="Delete project" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, id: project.projectId } })}>
+      <p>
+        {count(projectUsers.length, 'user')} {projectUsers.length === 1 ? 'loses' : 'lose'} access to it at once{channels.length > 0 ? `, and ${count(channels.length, 'channel')} ${channels.length === 1 ? 'is' : 'are'} disconnected` : ''}.{' '}
+        {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} will not go out.`}</b> : 'No posts are scheduled in it.'}
+      </p>
+      <p className="mt-2">What was published stays on the platforms.</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,118 @@
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import UserX from 'lucide-react/icons/user-x'
+import { useState } from 'react'
+import { FIRST_PAGE } from '#contract/constants.ts'
+import { addableUsers, allUsers, listOrgUsers, listUsers, removeFromOrganisation, type OrgUser } from '#contract/members.ts'
+import { plan } from '#contract/organisations.ts'
+import { listProjects } from '#contract/orgSettings.ts'
+import { excess } from '#contract/billing.ts'
+import { count, dateOf } from '#web/lib/format.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useCall, useSend } from '#web/lib/queries.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ChipList } from '#web/ui/ChipList.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { toast } from '#web/ui/toast.ts'
+import type { PagedTab } from './pagedTab.ts'
+
+/** What somebody fewer makes old. */
+const changes = [listOrgUsers, listUsers, allUsers, addableUsers, listProjects, plan, excess] as const
+
+/** Every member of the organisation with the projects that they are in. */
+export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
+  const users = useCall(listOrgUsers, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true })
+  const mayDelete = useMay([['user', 'delete']]) === 'yes'
+  const [asked, setAsked] = useState<string>()
+  const chosen = users.data?.users.find((one) => one.userId === asked)
+  const columns: readonly Column<OrgUser>[] = [
+    { key: 'name', header: 'Name', cell: (row) => <NameCell user={row} /> },
+    { key: 'project', header: 'Project', cell: (row) => <ChipList items={row.projects.map(({ projectName }) => projectName)} /> },
+    { key: 'added', header: 'Added On', cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.addedOn, zone)}</span> },
+    { key: 'channels', header: 'Channel Access', cell: (row) => <span className={row.projects.length > 0 ? '' : 'text-ink-muted'}>{accessOf(row)}</span> },
+    {
+      key: 'action',
+      header: 'Action',
+      align: 'end',
+      corner: true,
+      cell: (row) => (
+        <Menu align="end" label={`Actions for ${nameOf(row)}`} trigger={<IconButton label={`Actions for ${nameOf(row)}`} icon={<Ellipsis size={16} />} />}>
+          <MenuItem icon={<UserX size={15} />} danger why={row.isYou ? 'Nobody can remove themselves.' : mayDelete ? undefined : 'Your role does not allow it.'} onSelect={() => setAsked(row.userId)}>
+            Delete
+          </MenuItem>
+        </Menu>
+      ),
+    },
+  ]
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Loaded
+        query={users}
+        isEmpty={({ users: rows }) => rows.length === 0}
+        empty={<EmptyState title={page > FIRST_PAGE ? 'Nobody on this page' : 'Nobody is here yet'} action={page > FIRST_PAGE ? <Button onClick={() => onPage(FIRST_PAGE)}>First page</Button> : null} />}
+      >
+        {({ users: rows, pagination }) => (
+          <>
+            <p className="tnum text-ink-muted">{count(pagination.totalCount, 'user')}</p>
+            <Table label="Users" columns={columns} rows={rows} rowKey={(row) => row.userId} />
+            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={users.isPlaceholderData} />
+          </>
+        )}
+      </Loaded>
+      {chosen ? <DeleteDialog orgId={orgId} user={chosen} onClose={() => setAsked(undefined)} /> : null}
+    </div>
+  )
+}
+
+const nameOf = ({ firstName, lastName, email }: OrgUser): string => `${firstName} ${lastName}`.trim() || email
+
+/** "All channels", "3 channels", or "All of Flagship, 2 of Second" where it differs. */
+function accessOf({ projects }: OrgUser): string {
+  if (projects.length === 0) return 'No Access'
+  if (projects.every(({ channels }) => channels === null)) return 'All channels'
+  if (projects.length === 1) return count(projects[0]?.channels ?? 0, 'channel')
+  return projects.map(({ projectName, channels }) => `${channels === null ? 'All' : channels} of ${projectName}`).join(', ')
+}
+
+function NameCell({ user }: { user: OrgUser }) {
+  const name = nameOf(user)
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Avatar name={name} src={user.profileUrl} size={30} />
+      <span className="grid min-w-0">
+        <span className="flex min-w-0 items-center gap-2">
+          <bdi className="truncate font-semibold" title={name}>{name}</bdi>
+          {user.isYou ? <Badge>You</Badge> : null}
+        </span>
+        <span className="truncate text-sm text-ink-muted">{user.isOrgAdmin ? 'Organization admin' : user.email}</span>
+      </span>
+    </span>
+  )
+}
+
+function DeleteDialog({ orgId, user, onClose }: { orgId: string; user: OrgUser; onClose: () => void }) {
+  const send = useSend(removeFromOrganisation, {
+    refreshes: changes,
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'User deleted from org successfully')
+      onClose()
+    },
+  })
+  const name = nameOf(user)
+  const { scheduledPosts: posts } = user
+  return (
+    <ConfirmDialog open onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
+      <p>{`${name} loses access to ${user.projects.length === 1 ? 'the project' : `all ${user.projects.length} projects`} at once, and can only come back by an invitation.`}</p>
+      <p className="mt-2">
+        {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b> : 'They have no scheduled posts.'} What they made stays.
+      </p>
+    </ConfirmDialog>
+  )
+}
