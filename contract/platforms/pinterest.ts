@@ -6,7 +6,27 @@ import { findCommonSpans } from './spans.ts'
 export const pinterest: PlatformRules = {
   key: 'pinterest',
   label: 'Pinterest',
-  app: null,
+  app: {
+    register: { label: 'Pinterest Developers', url: 'https://developers.pinterest.com/apps/' },
+    steps: [
+      'Use a business account. Choose "Connect app" and describe what the app is for.',
+      'Wait for trial access, then open the app and choose "Configure".',
+      'Enter {redirect} under "Redirect URIs".',
+      'Copy the App ID and the App secret key from the same page.',
+      'While the app has trial access, its Pins are seen by their maker only. Ask for standard access with a video of signing in and publishing.',
+    ],
+    clientId: 'App ID',
+    clientSecret: 'App secret key',
+    scopes: ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'],
+    rights: {
+      'boards:read': 'list the boards',
+      'boards:write': 'add Pins to boards',
+      'pins:read': 'check that Pins have arrived, and show their figures',
+      'pins:write': 'publish, change and delete Pins',
+      'user_accounts:read': 'see the account',
+    },
+    publicHttps: false,
+  },
   findSpans: findCommonSpans,
   posts: [
     {

@@ -90,8 +90,8 @@ function bodyOf(call: GraphCall<unknown>): { body?: SafeRequest['body']; headers
   return { body: new URLSearchParams(fields).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
 }
 
-/** A form with one file, or a piece of it, streamed: however large, it never stands in memory (RFC 7578). */
-function multipart(fields: readonly [string, string][], { field, file, range }: NonNullable<GraphCall<unknown>['file']>): { body: StreamedBody; headers: Record<string, string> } {
+/** A form with one file, or a piece of it, streamed: however large, it never stands in memory (RFC 7578). The file comes last, as S3 asks. */
+export function multipart(fields: readonly [string, string][], { field, file, range }: NonNullable<GraphCall<unknown>['file']>): { body: StreamedBody; headers: Record<string, string> } {
   const boundary = `rookery-${randomUUID()}`
   const head = Buffer.from(
     [

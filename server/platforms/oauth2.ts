@@ -72,8 +72,8 @@ export async function startSignIn(server: OAuthServer, reach: Reach, ask: { redi
   return { kind: 'begun', url: url.href, keep }
 }
 
-/** Changes what the browser came back with for tokens. Spends the code. The credentials must be those that the sign-in began with. */
-export async function finishSignIn(server: OAuthServer, reach: Reach, kept: Secret, params: Record<string, string>): Promise<{ kind: 'tokens'; tokens: Tokens; app: AppCredentials; more: Record<string, unknown> } | Refusal | OAuthFailed> {
+/** Changes what the browser came back with for tokens. Spends the code. The credentials must be those that the sign-in began with. `extra` goes into the form. */
+export async function finishSignIn(server: OAuthServer, reach: Reach, kept: Secret, params: Record<string, string>, extra: Record<string, string> = {}): Promise<{ kind: 'tokens'; tokens: Tokens; app: AppCredentials; more: Record<string, unknown> } | Refusal | OAuthFailed> {
   if (!reach.app) return notSetUp
   const keep = Keep.safeParse(kept)
   if (!keep.success || keep.data.clientId !== reach.app.clientId) return { kind: 'rejected', reason: { text: 'What was kept of this connection cannot be used any more.', advice: 'Start it again.', platformCode: 'lost-flow' } }
@@ -88,7 +88,7 @@ export async function finishSignIn(server: OAuthServer, reach: Reach, kept: Secr
     return refusedOnPage(error, params)
   }
   if (!checked.has('code')) return withoutCode(params)
-  const granted = await askForTokens(reach, (options) => oauth.authorizationCodeGrantRequest(as, client, proofOf(server, app), checked, redirectUri, verifier ?? oauth.nopkce, options))
+  const granted = await askForTokens(reach, (options) => oauth.authorizationCodeGrantRequest(as, client, proofOf(server, app), checked, redirectUri, verifier ?? oauth.nopkce, { ...options, additionalParameters: extra }))
   return granted.kind === 'tokens' ? { ...granted, app, more } : granted
 }
 

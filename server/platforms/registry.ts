@@ -2,6 +2,7 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
 import { createFacebook } from './facebook/adapter.ts'
 import { createInstagram } from './instagram/adapter.ts'
+import { createPinterest } from './pinterest/adapter.ts'
 import type { ClientKey, InstanceApps, Platform } from './platform.ts'
 import { createThreads } from './threads/adapter.ts'
 
@@ -23,6 +24,7 @@ export function composePlatforms({ clientKey, ...settings }: PlatformSettings): 
     bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
     facebook: createFacebook(),
     instagram: createInstagram(),
+    pinterest: createPinterest(),
     threads: createThreads(),
   }
   return (key) => platforms[key]

@@ -1,0 +1,31 @@
+import type { Platform, Read } from '../platform.ts'
+import { listed, readSecret } from './client.ts'
+import { connect } from './connect.ts'
+import { boards } from './lookups.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { refusalOf } from './refusals.ts'
+import { Pin } from './schemas.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await listed(reach, own.value, '/pins', Pin, 1)
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the Pins', irreversible: false })
+  const posts = list.value.map(({ title, description, created_at: createdAt }) => ({ text: [title, description].filter((words) => words.trim() !== '').join('\n'), createdAt }))
+  const newestFirst = posts.filter(({ text }) => text !== '').toSorted((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))
+  return { kind: 'posts', posts: newestFirst.slice(0, limit) }
+}
+
+/** Pinterest, by its API v5: README.md. */
+export const createPinterest = (): Platform => ({
+  key: 'pinterest',
+  connect,
+  publish,
+  read: { recentPosts },
+  lookups: { boards },
+  metrics,
+  // developers.pinterest.com/docs/reference/rate-limits: writes per minute, user and app
+  budgets: [{ name: 'writes-minute', per: 'channel', windowSeconds: 60, tokens: 100, cost: { prepare: 1, send: 1 } }],
+  hosts: ['api.pinterest.com', 'www.pinterest.com', 'pinterest-media-upload.s3-accelerate.amazonaws.com'],
+})

@@ -1,0 +1,58 @@
+import { pinterest as rules } from '#contract/platforms/pinterest.ts'
+import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
+import type { Connect, ConnectByPage } from '../platform.ts'
+import { BASE, call, readSecret } from './client.ts'
+import { LABEL, refusalOf } from './refusals.ts'
+import { UserAccount, type PinterestSecret } from './schemas.ts'
+
+const SERVER: OAuthServer = { issuer: 'https://www.pinterest.com', authorize: 'https://www.pinterest.com/oauth/', token: `${BASE}/oauth/token`, pkce: false, clientAuth: 'basic', scopeSeparator: ',' }
+/** Apps of before 2025-09-25 have to ask for refresh tokens that are renewed each time; newer ones have them anyhow. */
+const ROTATING = { continuous_refresh: 'true' }
+const SCOPES = rules.app?.scopes ?? []
+const asking = { doing: 'say whose account it is', irreversible: false }
+/**
+ * An access token lives 30 days and the refresh token 60, each counted anew by a renewal: with a week left, a channel that is
+ * never used is still signed in.
+ */
+const RENEW_BEFORE_MS = 7 * 86_400_000
+
+const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
+
+const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> => {
+  const signedIn = await finishSignIn(SERVER, reach, keep, params, ROTATING)
+  if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
+  if (signedIn.kind !== 'tokens') return signedIn
+  const { tokens, app } = signedIn
+  const secret: PinterestSecret = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, clientId: app.clientId, scopes: tokens.scopes ?? [...SCOPES] }
+  const me = await call(reach, secret, { path: '/user_account', reply: UserAccount })
+  if (me.kind !== 'ok') return refusalOf(me, asking)
+  const { id, username, business_name: name, profile_image: pictureUrl } = me.value
+  const account = { remoteId: id ?? username, name: name || username, handle: `@${username}`, pictureUrl, service: null }
+  const missing = SCOPES.filter((scope) => !secret.scopes.includes(scope))
+  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+}
+
+const check: Connect['check'] = async (reach, secret) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const me = await call(reach, own.value, { path: '/user_account', reply: UserAccount })
+  return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, asking)
+}
+
+/** Spends the refresh token: the answer brings its successor. */
+const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  if (own.value.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at Pinterest has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  const renewed = await renewTokens(SERVER, reach, own.value.refreshToken)
+  if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
+  if (renewed.kind !== 'tokens') return renewed
+  const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
+  const next: PinterestSecret = { ...own.value, accessToken, refreshToken: refreshToken ?? own.value.refreshToken, scopes: scopes ?? own.value.scopes }
+  return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
+}
+
+const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+
+/** The API has no call that ends a sign-in: a person removes the app in the settings of Pinterest. */
+export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

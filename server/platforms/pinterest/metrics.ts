@@ -1,0 +1,29 @@
+import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import type { Metrics } from '../platform.ts'
+import { call, isGone, readSecret } from './client.ts'
+import { refusalOf } from './refusals.ts'
+import { PinFigures } from './schemas.ts'
+
+/** One call per Pin: figures since its beginning stand in the Pin itself. A Pin that has none yet is there without figures. */
+export const metrics: Metrics = {
+  most: 1,
+  needs: ['pins:read'],
+  read: async (reach, secret, _account, posts) => {
+    const own = readSecret(secret)
+    if (own.kind !== 'secret') return own
+    const of = new Map<string, PostMetrics>()
+    for (const { remoteId } of posts) {
+      const found = await call(reach, own.value, { path: `/pins/${encodeURIComponent(remoteId)}`, query: { pin_metrics: 'true' }, reply: PinFigures })
+      if (found.kind !== 'ok') {
+        if (isGone(found)) continue
+        return refusalOf(found, { doing: 'show the figures', irreversible: false })
+      }
+      const figures = found.value.pin_metrics?.lifetime_metrics ?? found.value.pin_metrics?.all_time
+      of.set(remoteId, figures ? { ...noMetrics, impressions: figures.impression, reactions: figures.reaction, comments: figures.comment, saves: figures.save, clicks: sumOf(figures.outbound_click, figures.pin_click), videoViews: figures.video_mrc_view } : noMetrics)
+    }
+    return { kind: 'metrics', of }
+  },
+}
+
+/** Clicks on the Pin and on its link are both somebody wanting to see more. */
+const sumOf = (one: number | null, other: number | null): number | null => (one === null && other === null ? null : (one ?? 0) + (other ?? 0))

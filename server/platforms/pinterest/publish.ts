@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { firstSince, sameText } from '../graph.ts'
+import type { MediaFile, Outgoing, Publish, Refusal } from '../platform.ts'
+import { call, isGone, listed, readSecret, READ_TIMEOUT_MS } from './client.ts'
+import { needsPrepare, prepare, videoOf } from './prepare.ts'
+import { refusalOf, unclear } from './refusals.ts'
+import { Made, Nothing, Pin, Prepared } from './schemas.ts'
+
+const SEND_TIMEOUT_MS = 60_000
+const CHANGE_TIMEOUT_MS = 20_000
+/** Pages of the board that are read to find a Pin: no order is promised, so that the newest need not stand on the first. */
+const PAGES = 4
+
+const boardGone = { text: 'Pinterest does not know this board any more.', advice: 'Choose another board and send the Pin again.' }
+const posting = { doing: 'take the Pin', irreversible: true, gone: boardGone }
+const noBoard: Refusal = { kind: 'rejected', reason: { text: 'A Pin needs a board.', advice: 'Choose a board and send it again.', platformCode: 'no-board' } }
+const noMedia: Refusal = { kind: 'rejected', reason: { text: 'A Pin needs a picture or a video.', advice: 'Add one and send it again.', platformCode: 'no-media' } }
+const notReady: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'Pinterest does not have the video yet.', advice: 'It is uploaded again by itself.', platformCode: 'not-prepared' } }
+
+const detail = ({ details }: Pick<Outgoing, 'details'>, name: 'boardId' | 'link'): string => {
+  const value = details[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** What people read at a Pin; null takes a text off. */
+function wordsOf(post: Outgoing): { title: string; description: string; link: string | null; alt_text: string | null } {
+  const [item] = post.contents
+  const altText = item?.media.find((file) => file.altText !== '')?.altText
+  return { title: item?.title ?? '', description: item?.text ?? '', link: detail(post, 'link') || null, alt_text: altText ?? null }
+}
+
+const base64 = async (file: MediaFile): Promise<{ content_type: string; data: string }> => ({ content_type: file.contentType, data: Buffer.from(await file.read()).toString('base64') })
+
+/** Pictures by an address where the outside reaches us, and in the call itself where it does not. */
+async function sourceOf(post: Outgoing): Promise<{ kind: 'source'; source: Record<string, unknown> } | Refusal> {
+  const files = post.contents[0]?.media ?? []
+  const video = videoOf(post)
+  if (video) return await videoSource(post, video)
+  const [only] = files
+  if (!only) return noMedia
+  const urls = files.map((file) => file.url())
+  const reachable = urls.every((url) => url !== null)
+  if (files.length > 1) return { kind: 'source', source: reachable ? { source_type: 'multiple_image_urls', items: urls.map((url) => ({ url })) } : { source_type: 'multiple_image_base64', items: await Promise.all(files.map(base64)) } }
+  return { kind: 'source', source: reachable ? { source_type: 'image_url', url: urls[0] } : { source_type: 'image_base64', ...(await base64(only)) } }
+}
+
+async function videoSource(post: Outgoing, video: MediaFile): Promise<{ kind: 'source'; source: Record<string, unknown> } | Refusal> {
+  const { mediaId, ready } = Prepared.parse(post.progress)
+  if (mediaId === null || !ready) return notReady
+  const cover = video.thumbnail && (await base64(video.thumbnail))
+  // without a picture its first frame stands for it
+  return { kind: 'source', source: { source_type: 'video_id', media_id: mediaId, ...(cover ? { cover_image_content_type: cover.content_type, cover_image_data: cover.data } : { cover_image_key_frame_time: 0 }) } }
+}
+
+const send: Publish['send'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const board = detail(post, 'boardId')
+  if (!board) return noBoard
+  const media = await sourceOf(post)
+  if (media.kind !== 'source') return media
+  const words = Object.fromEntries(Object.entries(wordsOf(post)).filter(([, value]) => value))
+  // one attempt: Pinterest takes the same Pin as often as it is sent
+  const made = await call(reach, own.value, { path: '/pins', method: 'POST', json: { board_id: board, ...words, media_source: media.source }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
+  return made.kind === 'ok' ? { kind: 'sent', remoteId: made.value.id, progress: { ...post.progress, files: filesOf(post) } } : refusalOf(made, posting)
+}
+
+const filesOf = (post: Pick<Outgoing, 'contents'>): string[] => (post.contents[0]?.media ?? []).map(({ assetId }) => assetId)
+
+/** The oldest Pin on the board with these words, since the planned time. */
+const settle: Publish['settle'] = async (reach, secret, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const { title, description } = wordsOf(post)
+  const list = await listed(reach, own.value, `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`, Pin, PAGES)
+  // a board that is gone holds nothing
+  if (list.kind !== 'ok') return isGone(list) ? { kind: 'absent' } : unclear(list)
+  const same = list.value.filter((pin) => sameText(pin.title, title) && sameText(pin.description, description)).map((pin) => ({ ...pin, at: pin.created_at }))
+  const found = firstSince(same, post.createdAt)
+  return found ? { kind: 'sent', remoteId: found.id, progress: { ...post.progress, files: filesOf(post) } } : { kind: 'absent' }
+}
+
+const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const found = await call(reach, own.value, { path: `/pins/${encodeURIComponent(remoteId)}`, reply: Pin })
+  if (found.kind === 'ok') return { kind: 'live', permalink: `https://www.pinterest.com/pin/${found.value.id}/` }
+  return isGone(found) ? { kind: 'missing' } : unclear(found)
+}
+
+/** Deleting what is already gone succeeds, so that this may be repeated. */
+const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const gone = await call(reach, own.value, { path: `/pins/${encodeURIComponent(remoteId)}`, method: 'DELETE', reply: Nothing, timeoutMs: CHANGE_TIMEOUT_MS })
+  return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the Pin', irreversible: false })
+}
+
+/** Words, link and board change; what the Pin shows does not. */
+const edit: Publish['edit'] = async (reach, secret, _account, post, remoteId) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const { files } = Prepared.parse(post.progress)
+  if (files && files.join() !== filesOf(post).join()) return { kind: 'rejected', reason: { text: 'Pinterest does not change the picture or the video of a Pin.', advice: 'Delete the Pin and send a new one.', platformCode: 'not-editable' } }
+  const board = detail(post, 'boardId')
+  const changed = await call(reach, own.value, { path: `/pins/${encodeURIComponent(remoteId)}`, method: 'PATCH', json: { ...wordsOf(post), ...(board && { board_id: board }) }, reply: Made, timeoutMs: CHANGE_TIMEOUT_MS })
+  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, { doing: 'change the Pin', irreversible: false, gone: { text: 'Pinterest does not know this Pin any more, or not the board.', advice: 'Look at Pinterest whether both are still there.' } })
+}
+
+export const publish: Publish = {
+  chooseSendKey: () => randomUUID(),
+  sendTimeoutSeconds: (SEND_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 5,
+  needsPrepare,
+  prepare,
+  send,
+  readBack,
+  settle,
+  sendIsRepeatable: false,
+  remove,
+  edit,
+}
