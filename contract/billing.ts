@@ -45,6 +45,7 @@ export const Pricing = z.object({
   /** What Paddle's overlay is opened with; null with another provider. */
   paddle: z.object({ clientToken: z.string(), environment: z.enum(['sandbox', 'production']) }).nullable(),
 })
+export type Pricing = z.infer<typeof Pricing>
 export const pricing = endpoint({
   method: 'GET',
   path: '/api/:orgId/pricing',
@@ -67,6 +68,7 @@ export const PaymentMethod = z.object({
   type: z.string(),
   card: z.object({ type: z.string(), last4: z.string(), expiryMonth: z.int(), expiryYear: z.int(), cardholderName: z.string() }).nullable(),
 })
+export type PaymentMethod = z.infer<typeof PaymentMethod>
 /** The plan as its card shows it. */
 export const BillingStatus = z.object({
   planId: PlanId,
@@ -152,6 +154,7 @@ export const PaymentResult = z.object({
   email: z.string(),
   isTest: z.boolean(),
 })
+export type PaymentResult = z.infer<typeof PaymentResult>
 export const paymentResult = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/transactions/:transactionId',
@@ -223,6 +226,7 @@ export const AddonDetails = z.object({
   maxAddonLimit: z.int(),
   currencyCode: z.string(),
 })
+export type AddonDetails = z.infer<typeof AddonDetails>
 export const addonDetails = endpoint({ method: 'GET', path: '/api/:orgId/billing/addon/details', summary: 'What the counter of add-ons needs', access: orgAdmins, params: OrgParams, reply: AddonDetails, errors: ['PLAN_ACTION_REFUSED'], audit: null })
 export const teamUpgrade = endpoint({
   method: 'GET',
@@ -255,6 +259,7 @@ export const LocalCheckout = z.object({
   totals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, credit: Money, grandTotal: Money }),
   status: z.enum(transactionStatuses),
 })
+export type LocalCheckout = z.infer<typeof LocalCheckout>
 export const localCheckout = endpoint({ method: 'GET', path: '/api/:orgId/billing/local/:transactionId', summary: 'What a test checkout asks for', access: orgAdmins, params: TransactionParams, reply: LocalCheckout, errors: ['NOT_FOUND', 'PAYMENT_REFUSED'], audit: null })
 export const payLocally = endpoint({
   method: 'POST',
@@ -296,6 +301,7 @@ export const Excess = z.object({
   users: z.object({ allowed: z.int(), items: z.array(z.object({ userId: Id, name: z.string(), isOrgAdmin: z.boolean(), locked: z.boolean() })) }),
   projects: z.object({ allowed: z.int(), items: z.array(z.object({ projectId: Id, name: z.string(), locked: z.boolean() })) }),
 })
+export type Excess = z.infer<typeof Excess>
 export const excess = endpoint({ method: 'GET', path: '/api/:orgId/billing/excess', summary: 'What goes beyond the plan', access: orgAdmins, params: OrgParams, reply: Excess, audit: null })
 export const keepActive = endpoint({
   method: 'PUT',

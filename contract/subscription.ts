@@ -196,6 +196,12 @@ function monthsOn(from: Date, months: number): Date {
   return first
 }
 
+/** When time next asks for something; null while nothing is to come. A trial's end is watched by its own date. */
+export function nextDue({ planId, status, periodEnd: end, overdue }: Subscription): Date | null {
+  if (status === 'PAST_DUE') return overdue?.nextAttemptAt ?? null
+  return planId !== 'free' && (status === 'ACTIVE' || status === 'CANCEL_SCHEDULED') ? end : null
+}
+
 /** What the time asks for at `at`: a trial or a cancelled plan ends, a renewal or a retry is to be paid. Undefined: nothing. */
 export type Due = { kind: 'ends'; next: Subscription } | { kind: 'renew'; invoice: Invoice } | { kind: 'retry'; invoice: Invoice }
 

@@ -46,7 +46,9 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
     ajv: { customOptions: { strict: false } },
   })
   await app.register(fastifyCookie)
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // what is signed is parsed by whoever checked the signature
+    if ('rawBody' in request.routeOptions.config) return done(null, String(body))
     try {
       const parsed: unknown = body === '' ? undefined : JSON.parse(String(body))
       if (isNestedTooDeep(parsed)) throw new SyntaxError('nested too deeply')

@@ -1,5 +1,6 @@
 import { aiRoutes } from './ai/routes.ts'
 import { appRoutes } from './apps/routes.ts'
+import { billingRoutes } from './billing/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
@@ -31,6 +32,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...identityRoutes(parts),
     ...organisationRoutes(parts),
     ...projectRoutes(parts),
+    ...billingRoutes(parts),
     ...roleRoutes(),
     ...memberRoutes(),
     ...inviteRoutes(parts),

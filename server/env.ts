@@ -61,6 +61,17 @@ const Variables = z.object({
     .url({ protocol: /^http$/, hostname: /^(?:localhost|127\.0\.0\.1)$/, error: 'an http address on this machine' })
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
+  /** `local` allows test payments also where others can reach the app; `none` turns payments off. Unset: test payments on loopback only. */
+  PAYMENTS: z.enum(['local', 'none']).optional(),
+  /** Paddle Billing: its API key, the secret of its notifications, the token that the overlay in the browser is opened with. */
+  PADDLE_API_KEY: z.string().optional(),
+  PADDLE_WEBHOOK_SECRET: z.string().optional(),
+  PADDLE_CLIENT_TOKEN: z.string().optional(),
+  PADDLE_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
+  /** The prices of Paddle's catalogue, such as individual.monthly=pri_1,individual.monthly.addon=pri_2; of both plans and intervals. */
+  PADDLE_PRICES: list,
+  /** Where Paddle's API is answered instead of at Paddle. For tests, on this machine. */
+  PADDLE_API: z.url({ protocol: /^http$/, hostname: /^(?:localhost|127\.0\.0\.1)$/, error: 'an http address on this machine' }).optional(),
   /** Milliseconds between heartbeats of a worker; a silent one loses its posts after three. */
   HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
 })
@@ -85,6 +96,9 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   if (env.AI_BASE_URL !== undefined && !env.AI_MODEL) throw new Error('AI_MODEL: name the model that AI_BASE_URL is asked for')
   if ((env.TURNSTILE_SITE_KEY === undefined) !== (env.TURNSTILE_SECRET_KEY === undefined))
     throw new Error('TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY: set both, or neither')
+  const paddle = [env.PADDLE_API_KEY, env.PADDLE_WEBHOOK_SECRET, env.PADDLE_CLIENT_TOKEN]
+  if (paddle.some(Boolean) && !paddle.every(Boolean)) throw new Error('PADDLE_API_KEY, PADDLE_WEBHOOK_SECRET, PADDLE_CLIENT_TOKEN: set all three, or none')
+  if (env.PADDLE_API_KEY && env.PAYMENTS !== undefined) throw new Error('PAYMENTS: leave it unset where Paddle takes the payments')
   return {
     ...env,
     OUTGOING_ALLOW: [...env.OUTGOING_ALLOW, ...(env.SIMULATED_CHANNELS ? [`127.0.0.1:${env.SIMULATOR_PORT}`] : []), ...(env.SIMULATED_PLATFORMS === undefined ? [] : [hostAndPort(env.SIMULATED_PLATFORMS)])],

@@ -1,5 +1,6 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Apps } from './apps/apps.ts'
+import type { Payments } from './billing/provider.ts'
 import type { SecretKeys } from './channels/secrets.ts'
 import type { Clock } from './clock.ts'
 import type { Databases } from './db/pools.ts'
@@ -30,6 +31,8 @@ export type Parts = {
   media: MediaStore
   uploads: UploadDesk
   human: HumanCheck
+  /** Who takes the money. */
+  payments: Payments
   live: LiveHub
   /** Tells what a person who runs the server should see. Never hand it a token, a password or a code. */
   log: Log

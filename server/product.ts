@@ -7,6 +7,7 @@ import { createApp } from './app.ts'
 import { composeApps } from './apps/apps.ts'
 import { instanceAppsOf } from './apps/instanceApps.ts'
 import { clientKeyOf } from './channels/clientKey.ts'
+import { composePayments } from './billing/payments.ts'
 import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
 import { mountConnectPages } from './channels/pages.ts'
@@ -129,6 +130,7 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     fetch,
     platforms,
     human: humanCheckOf({ env, databases, fetch, log }),
+    payments: composePayments({ env }),
     live: createLiveHub(databases, systemClock, log),
     log,
   }

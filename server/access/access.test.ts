@@ -11,7 +11,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 let app: TestApp
 let world: World
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ env: { PAYMENTS: 'local' } })
   world = await makeWorld(app)
 })
 afterAll(() => app.close())
@@ -62,7 +62,7 @@ describe('the walk itself', () => {
   /** The product over the same people, in which endpoints check less than the contract says. */
   async function weakened(accessOf: (endpoint: EndpointShape) => Access, walk: (app: TestApp) => Promise<void>): Promise<void> {
     const weaken = (route: Route): Route => ({ ...route, endpoint: { ...route.endpoint, access: accessOf(route.endpoint) } })
-    const weak = await startApp({ database: app.database, routes: (routes) => routes.map(weaken) })
+    const weak = await startApp({ database: app.database, env: { PAYMENTS: 'local' }, routes: (routes) => routes.map(weaken) })
     try {
       await walk(weak)
     } finally {

@@ -16,6 +16,8 @@ export const globalTables = {
   trial_channel: 'a platform account counts once across all trials',
   client_key: 'the installation as a whole is a client of a platform',
   instance_app: 'the installation as a whole is registered at a server',
+  invoice_counter: 'invoices are numbered without gaps across the installation',
+  provider_event: 'arrives before anybody knows whose it is',
   node: 'the programs at work',
   kill_switch: 'operators stop publishing across tenants',
   punctuality: 'a figure of the whole installation',

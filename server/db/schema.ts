@@ -141,12 +141,84 @@ export type PlanTable = {
   changed_at: Date
 }
 
+export type SubscriptionTable = {
+  org_id: string
+  id: string
+  provider: string
+  version: Generated<number>
+  billing_interval: string | null
+  anchor: Date | null
+  period_start: Date | null
+  period_end: Date | null
+  canceled_at: Date | null
+  credit: Generated<number>
+  overdue: unknown
+  overdue_transaction: string | null
+  due_at: Date | null
+  payment_method: unknown
+  customer_id: string | null
+  event_at: Date | null
+  changed_at: Date
+}
+
+export type BillingTransactionTable = {
+  org_id: string
+  id: string
+  provider: string
+  kind: string
+  status: string
+  invoice_number: string | null
+  wanted: unknown
+  items: unknown
+  currency_code: string
+  tax_rate: number
+  subtotal: number
+  tax: number
+  credit: number
+  grand_total: number
+  payment_method: unknown
+  person_id: string | null
+  created_at: Date
+  occurred_at: Date
+  event_at: Date | null
+}
+
+export type PendingChangeTable = {
+  org_id: string
+  person_id: string
+  kind: string
+  subscription_id: string
+  version: number
+  wanted: unknown
+  invoice: unknown
+  made_at: Date
+}
+
+export type InvoiceCounterTable = {
+  is_only: Generated<boolean>
+  last: Generated<number>
+}
+
+export type ProviderEventTable = {
+  id: string
+  provider: string
+  type: string
+  occurred_at: Date
+  received_at: Date
+  payload: unknown
+  org_id: string | null
+  outcome: string | null
+  settled_at: Date | null
+}
+
 export type MemberTable = {
   org_id: string
   person_id: string
   is_admin: Generated<boolean>
   added_at: Date
   removed_at: Date | null
+  plan_locked: Generated<boolean>
+  locked_admin: Generated<boolean>
 }
 
 export type ProjectTable = {
@@ -159,6 +231,7 @@ export type ProjectTable = {
   created_at: Date
   created_by: string
   deleted_at: Generated<Date | null>
+  plan_locked: Generated<boolean>
 }
 
 export type RoleTable = {
@@ -261,6 +334,7 @@ export type ProjectMemberTable = {
   channel_ids: string[] | null
   publishing: Generated<string>
   added_at: Date
+  locked_role_id: string | null
 }
 
 export type SeriesTable = {
@@ -465,6 +539,8 @@ export type ChannelTable = {
   kind: string | null
   variant: string | null
   missing_rights: Generated<string[]>
+  plan_locked: Generated<boolean>
+  locked_enabled: Generated<boolean>
 }
 
 export type ChannelSecretTable = {
@@ -640,6 +716,35 @@ export type PostMetricTable = {
   read_at: Date
 }
 
+/** Lines of the dashboard's counts, added by triggers and folded by a job; a sum of `n` is a count. */
+export type PostCountTable = {
+  org_id: string
+  id: Generated<string>
+  project_id: string
+  channel_id: string | null
+  author_id: string | null
+  day: Date
+  state: string
+  n: number
+  folded: Generated<boolean>
+}
+
+/** Lines of what was gained by day, kept like those of `post_count`. */
+export type EngagementTable = {
+  org_id: string
+  id: Generated<string>
+  project_id: string
+  channel_id: string
+  day: Date
+  impressions: number | null
+  reactions: number | null
+  comments: number | null
+  shares: number | null
+  readings: number
+  read_at: Date
+  folded: Generated<boolean>
+}
+
 export type PostEditTable = {
   org_id: string
   post_id: string
@@ -781,6 +886,11 @@ export type Database = {
   budget: BudgetTable
   organisation: OrganisationTable
   plan: PlanTable
+  subscription: SubscriptionTable
+  billing_transaction: BillingTransactionTable
+  pending_change: PendingChangeTable
+  invoice_counter: InvoiceCounterTable
+  provider_event: ProviderEventTable
   member: MemberTable
   project: ProjectTable
   role: RoleTable
@@ -831,6 +941,8 @@ export type Database = {
   post_edit: PostEditTable
   post_metric: PostMetricTable
   post_text: PostTextTable
+  post_count: PostCountTable
+  engagement: EngagementTable
   node: NodeTable
   kill_switch: KillSwitchTable
   punctuality: PunctualityTable

@@ -35,6 +35,7 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.rawBody && { config: { rawBody: true } }),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     // a HEAD of an answer that never ends would never end, and one may come from anything that only looks
     ...((endpoint.reply === 'stream' || endpoint.changes) && { exposeHeadRoute: false }),

@@ -80,6 +80,8 @@ export type ProjectContext = Common<EndpointShape> & WithTx & { caller: Caller; 
 
 /** What one transaction of a detached verb is handed: the rights are read and checked anew, since time has passed. */
 export type InTenant = WithTx & { caller: Caller; org: CallerOrg; project: CallerProject; now: Date }
+/** The same of a call that belongs to the organisation as a whole. */
+export type InOrganisation = Omit<InTenant, 'project'>
 /**
  * What a detached verb is handed: no transaction of the request's own. In a project, a way to open short ones around its
  * calls to the network; a person's own verbs work as the system role.
@@ -87,7 +89,9 @@ export type InTenant = WithTx & { caller: Caller; org: CallerOrg; project: Calle
 export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E> &
   (E['access'] extends { kind: 'user' }
     ? { caller: Caller }
-    : {
+    : E['access'] extends { kind: 'orgAdmin' }
+      ? { caller: Caller; org: CallerOrg; inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T> }
+      : {
         caller: Caller
         org: CallerOrg
         project: CallerProject
@@ -122,10 +126,10 @@ export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Rou
 }
 
 /**
- * Binds an endpoint of a project or a person whose verb reaches the network or works for long, as hashing and drawing do:
+ * Binds an endpoint of a project, an organisation's admins or a person whose verb reaches the network or works for long, as hashing and drawing do:
  * no transaction is open meanwhile. The access check runs first, and again in each `c.inTenant`.
  */
-export function handleDetached<E extends EndpointShape & { access: { kind: 'project' | 'user' }; idempotent?: never }>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
+export function handleDetached<E extends EndpointShape & { access: { kind: 'project' | 'user' | 'orgAdmin' }; idempotent?: never }>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
   return { endpoint, answer: { kind: 'detached', verb } }
 }
 

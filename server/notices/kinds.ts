@@ -15,6 +15,8 @@ const topics = {
   'zones-changed': 'publishing',
   'trial-ends': 'plan',
   'trial-ended': 'plan',
+  'payment-failed': 'plan',
+  'plan-ended': 'plan',
 } as const satisfies Record<string, NoticeTopic>
 
 export type NoticeKind = keyof typeof topics

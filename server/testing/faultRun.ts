@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { composeApps } from '../apps/apps.ts'
+import { composePayments } from '../billing/payments.ts'
 import { systemClock } from '../clock.ts'
 import { composeRoutes } from '../compose.ts'
 import { readEnv } from '../env.ts'
@@ -107,6 +108,7 @@ function partsOn(stage: Stage): Parts {
     fetch: createSafeFetch({ allow: [] }),
     platforms: composePlatforms({ plcDirectory: env.plcDirectory }),
     human: createHumanCheck(databases, 'a secret'),
+    payments: composePayments({ env }),
     live: createLiveHub(databases, systemClock, quietLog),
     log: quietLog,
   }

@@ -100,5 +100,12 @@ export const objectKinds: Record<string, ObjectKind> = {
     table: 'role',
     make: (app, { orgId, projectId }) => insert(app, 'role', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: `Theirs ${randomUUID().slice(0, 8)}`, kind: 'custom', permissions: '{"channel":["view"]}' }),
   },
+  transactionId: {
+    table: 'billing_transaction',
+    make: (app, { orgId, person }) => {
+      const at = app.clock.now()
+      return insert(app, 'billing_transaction', { org_id: orgId, id: `txn_${randomUUIDv7()}`, provider: 'local', kind: 'checkout', status: 'paid', invoice_number: `TEST-${randomUUID()}`, items: '[]', currency_code: 'USD', tax_rate: 0, subtotal: 0, tax: 0, credit: 0, grand_total: 0, person_id: person.personId, created_at: at, occurred_at: at })
+    },
+  },
   userId: { table: 'member', key: 'person_id', make: async (app, home) => (await app.colleague(home, 'none')).personId },
 }

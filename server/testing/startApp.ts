@@ -6,6 +6,7 @@ import { createApp } from '../app.ts'
 import { composeApps } from '../apps/apps.ts'
 import { mountConnectPages } from '../channels/pages.ts'
 import { readSecretKeys } from '../channels/secrets.ts'
+import { composePayments } from '../billing/payments.ts'
 import { testClock } from '../clock.ts'
 import { composeRoutes } from '../compose.ts'
 import { readEnv } from '../env.ts'
@@ -77,6 +78,7 @@ export async function startApp(options: StartAppOptions = {}) {
     fetch: options.fetch ?? unplugged,
     platforms: (key) => options.platforms?.[key],
     human: humanCheckOf({ env, databases, fetch: options.fetch ?? unplugged, log: quiet }, () => createHumanCheck(databases, 'the secret of the tests', { cost: 1, tries: 2 })),
+    payments: composePayments({ env }),
     live: createLiveHub(databases, clock, quiet, { every: 10, ...options.live }),
     log: quiet,
   }

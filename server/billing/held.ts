@@ -1,0 +1,110 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { BillingInterval, PaymentMethod } from '#contract/billing.ts'
+import { PlanId, PlanStatus } from '#contract/plans.ts'
+import { nextDue, type Subscription } from '#contract/subscription.ts'
+import type { Tx } from '../db/kysely.ts'
+import { emit } from '../live/emit.ts'
+import { rewakeLane } from '../publishing/lane.ts'
+import { settleLocks } from './locks.ts'
+
+/** A line of an invoice and an invoice as they lie in JSON columns. */
+export const StoredInvoice = z.object({
+  lines: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: z.int() })),
+  subtotal: z.int(),
+  tax: z.int(),
+  grandTotal: z.int(),
+  creditUsed: z.int(),
+  creditAdded: z.int(),
+  charged: z.int(),
+})
+const instant = z.iso.datetime().transform((text) => new Date(text))
+const StoredOverdue = z.object({ invoice: StoredInvoice, since: instant, retries: z.int(), nextAttemptAt: instant.nullable() })
+
+/** What an organisation holds, its plan and how that is paid, with what only the books know. */
+export type Held = {
+  orgId: string
+  state: Subscription
+  /** Null until something was bought for the first time. */
+  subscriptionId: string | null
+  provider: string | null
+  version: number
+  paymentMethod: PaymentMethod | null
+  overdueTransaction: string | null
+  customerId: string | null
+  eventAt: Date | null
+}
+
+/** The subscription under the lock of the plan's row: until the transaction ends nobody else changes plan, seats or channels. */
+export async function lockSubscription(tx: Tx, orgId: string): Promise<Held> {
+  await tx.selectFrom('plan').select('plan_id').where('org_id', '=', orgId).forUpdate().execute()
+  return await readSubscription(tx, orgId)
+}
+
+/** The subscription as it stands, without a lock: to be shown. */
+export async function readSubscription(tx: Tx, orgId: string): Promise<Held> {
+  const plan = await tx.selectFrom('plan').selectAll().where('org_id', '=', orgId).executeTakeFirstOrThrow()
+  const row = await tx.selectFrom('subscription').selectAll().where('org_id', '=', orgId).executeTakeFirst()
+  return {
+    orgId,
+    state: {
+      planId: PlanId.parse(plan.plan_id),
+      status: PlanStatus.parse(plan.status),
+      interval: BillingInterval.nullable().parse(row?.billing_interval ?? null),
+      addonQuantity: plan.addon_quantity,
+      anchor: row?.anchor ?? null,
+      periodStart: row?.period_start ?? null,
+      periodEnd: row?.period_end ?? null,
+      trialEndsAt: plan.trial_ends_at,
+      canceledAt: row?.canceled_at ?? null,
+      credit: row?.credit ?? 0,
+      overdue: StoredOverdue.nullable().parse(row?.overdue ?? null),
+    },
+    subscriptionId: row?.id ?? null,
+    provider: row?.provider ?? null,
+    version: row?.version ?? 0,
+    paymentMethod: PaymentMethod.nullable().parse(row?.payment_method ?? null),
+    overdueTransaction: row?.overdue_transaction ?? null,
+    customerId: row?.customer_id ?? null,
+    eventAt: row?.event_at ?? null,
+  }
+}
+
+export type Kept = Partial<Pick<Held, 'subscriptionId' | 'paymentMethod' | 'overdueTransaction' | 'customerId' | 'eventAt'>> & { provider: 'local' | 'paddle'; /** When time asks next; for providers that keep the time themselves null. */ dueAt?: Date | null }
+
+/**
+ * Keeps what the subscription has become, under the lock that `held` was read with: raises its version, lets channels and
+ * members that the plan has room for out of their locks, wakes posts that waited for a plan, and tells open screens.
+ */
+export async function keepSubscription(tx: Tx, held: Held, next: Subscription, kept: Kept, now: Date): Promise<Held> {
+  const after: Held = { ...held, ...kept, state: next, subscriptionId: kept.subscriptionId ?? held.subscriptionId ?? newId('sub'), version: held.version + 1 }
+  const { orgId } = held
+  await tx.updateTable('plan').set({ plan_id: next.planId, status: next.status, addon_quantity: next.addonQuantity, trial_ends_at: next.trialEndsAt, changed_at: now }).where('org_id', '=', orgId).execute()
+  const row = {
+    id: after.subscriptionId ?? newId('sub'),
+    provider: kept.provider,
+    version: after.version,
+    billing_interval: next.interval,
+    anchor: next.anchor,
+    period_start: next.periodStart,
+    period_end: next.periodEnd,
+    canceled_at: next.canceledAt,
+    credit: next.credit,
+    overdue: next.overdue && JSON.stringify(next.overdue),
+    overdue_transaction: after.overdueTransaction,
+    due_at: kept.dueAt === undefined ? nextDue(next) : kept.dueAt,
+    payment_method: after.paymentMethod && JSON.stringify(after.paymentMethod),
+    customer_id: after.customerId,
+    event_at: after.eventAt,
+    changed_at: now,
+  }
+  await tx.insertInto('subscription').values({ org_id: orgId, ...row }).onConflict((conflict) => conflict.column('org_id').doUpdateSet(row)).execute()
+  await settleLocks(tx, orgId, next, now)
+  const channels = await tx.selectFrom('channel').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).execute()
+  for (const { id } of channels) await rewakeLane(tx, orgId, id)
+  await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
+  return after
+}
+
+/** An id of ours in the form that providers use. */
+export const newId = (kind: 'sub' | 'txn'): string => `${kind}_${randomUUIDv7().replaceAll('-', '')}`

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { entitlements } from '#contract/plans.ts'
+import type { Holdings, Subscription } from '#contract/subscription.ts'
+import type { Tx } from '../db/kysely.ts'
+import { resumeLane } from '../publishing/lane.ts'
+
+/** What an organisation has of what plans count: what is locked by the plan rests and does not count. */
+export async function holdingsOf(tx: Tx, orgId: string): Promise<Holdings> {
+  const { rows } = await sql<Holdings>`
+    select
+      (select count(*) from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null and not plan_locked) as channels,
+      (select count(*) from project where org_id = ${orgId} and deleted_at is null and not plan_locked) as projects`.execute(tx)
+  return rows[0] ?? { channels: 0, projects: 0 }
+}
+
+/** All channels of an organisation, the resting ones as well: what the counter of add-ons starts from. */
+export async function countChannels(tx: Tx, orgId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+/** Opens what was locked, kind by kind, once the plan has room for all of that kind. */
+export async function settleLocks(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<void> {
+  const rights = entitlements(state, now)
+  if (!rights.valid) return
+  const { rows } = await sql<{ channels: number; projects: number; users: number; locked: boolean }>`
+    select
+      (select count(*) from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null) as channels,
+      (select count(*) from project where org_id = ${orgId} and deleted_at is null) as projects,
+      (select count(*) from member where org_id = ${orgId} and removed_at is null) as users,
+      exists (select from channel where org_id = ${orgId} and plan_locked) or exists (select from member where org_id = ${orgId} and plan_locked) or exists (select from project where org_id = ${orgId} and plan_locked) as locked`.execute(tx)
+  const [have] = rows
+  if (!have?.locked) return
+  if (have.projects <= rights.projects) await sql`update project set plan_locked = false where org_id = ${orgId} and plan_locked`.execute(tx)
+  if (have.channels <= rights.channels && have.projects <= rights.projects) {
+    const { rows: locked } = await sql<{ id: string }>`select id from channel where org_id = ${orgId} and plan_locked`.execute(tx)
+    await unlockChannels(tx, orgId, locked.map(({ id }) => id))
+  }
+  if (have.users <= rights.users) {
+    const { rows: locked } = await sql<{ person_id: string }>`select person_id from member where org_id = ${orgId} and plan_locked`.execute(tx)
+    await unlockMembers(tx, orgId, locked.map((row) => row.person_id))
+  }
+}
+
+/** Lets channels rest: they send nothing until they are chosen, or the plan has room for all. */
+export async function lockChannels(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update channel set plan_locked = true, locked_enabled = enabled, enabled = false, away_since = coalesce(away_since, ${now}::timestamptz) where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(tx)
+  await sql`update lane set paused = true where org_id = ${orgId} and channel_id = any(${[...ids]}::uuid[])`.execute(tx)
+}
+
+export async function unlockChannels(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await sql<{ id: string; status: string; enabled: boolean }>`update channel set plan_locked = false, enabled = locked_enabled, locked_enabled = false where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and plan_locked returning id, status, enabled`.execute(tx)
+  for (const { id, status, enabled } of rows) if (enabled && status === 'CONNECTED') await resumeLane(tx, orgId, id)
+}
+
+/** Members beyond the plan become readers; their roles are kept beside. */
+export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update member set plan_locked = true where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(tx)
+  await sql`update project_member set locked_role_id = role_id, role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and role_id is not null`.execute(tx)
+}
+
+export async function unlockMembers(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update member set plan_locked = false, is_admin = is_admin or locked_admin, locked_admin = false where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and plan_locked`.execute(tx)
+  await sql`update project_member set role_id = locked_role_id, locked_role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and locked_role_id is not null`.execute(tx)
+}

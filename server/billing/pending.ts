@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { BillingInterval, type ChangePreview } from '#contract/billing.ts'
+import type { PriceList } from '#contract/priceList.ts'
+import type { Invoice, Subscription } from '#contract/subscription.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import { StoredInvoice, type Held } from './held.ts'
+import type { Change } from './provider.ts'
+
+const StoredChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('addons'), addonQuantity: z.int() }),
+  z.object({ kind: z.literal('annual') }),
+  z.object({ kind: z.literal('team'), interval: BillingInterval, addonQuantity: z.int() }),
+])
+
+/** Minutes that a preview may be agreed to: what is charged is what was shown, reckoned at that moment. */
+export const PREVIEW_MINUTES = 30
+
+export type Pending = { wanted: Change; invoice: Invoice; madeAt: Date }
+
+/** Keeps what a person was shown, in place of what they were shown before. */
+export async function keepPending(tx: Tx, { held, personId, wanted, invoice }: { held: Held; personId: string; wanted: Change; invoice: Invoice }, now: Date): Promise<void> {
+  const row = { subscription_id: held.subscriptionId ?? '', version: held.version, wanted: JSON.stringify(wanted), invoice: JSON.stringify(invoice), made_at: now }
+  await tx.insertInto('pending_change').values({ org_id: held.orgId, person_id: personId, kind: wanted.kind, ...row }).onConflict((conflict) => conflict.columns(['org_id', 'person_id', 'kind']).doUpdateSet(row)).execute()
+}
+
+const STALE = 'The plan changed since this preview. Look at a new one.'
+
+/** Takes the person's last preview of the kind, which can be agreed to once. Throws STALE_VERSION, PLAN_ACTION_REFUSED without one. */
+export async function takePending(tx: Tx, held: Held, { personId, kind, subscriptionId }: { personId: string; kind: Change['kind']; subscriptionId: string }, now: Date): Promise<Pending> {
+  const row = await tx.deleteFrom('pending_change').where('org_id', '=', held.orgId).where('person_id', '=', personId).where('kind', '=', kind).returningAll().executeTakeFirst()
+  if (!row) throw fail('PLAN_ACTION_REFUSED', { detail: 'Look at the preview of this change first.' })
+  const isOld = now.getTime() - row.made_at.getTime() > PREVIEW_MINUTES * 60_000
+  if (subscriptionId !== held.subscriptionId || row.subscription_id !== subscriptionId || row.version !== held.version || isOld) throw stale()
+  return { wanted: StoredChange.parse(row.wanted), invoice: StoredInvoice.parse(row.invoice), madeAt: row.made_at }
+}
+
+export const stale = () => fail('STALE_VERSION', { detail: STALE })
+
+export function presentPreview({ subscriptionId, next, invoice, prices }: { subscriptionId: string; next: Subscription; invoice: Invoice; prices: PriceList }): ChangePreview {
+  return {
+    subscriptionId,
+    planName: prices.plans[next.planId].planName,
+    items: invoice.lines.map(({ name, quantity, subtotal }) => ({ name, quantity, total: { subtotal } })),
+    total: { currencyCode: prices.currencyCode, subtotal: invoice.subtotal, tax: invoice.tax, taxRate: prices.taxRate, credit: invoice.creditUsed, grandTotal: invoice.charged },
+    creditLeft: next.credit,
+    nextBillingDate: (next.periodEnd ?? new Date(0)).toISOString(),
+  }
+}

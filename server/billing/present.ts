@@ -1,0 +1,70 @@
+import { PaidPlanId, type AddonDetails, type BillingStatus, type PlanOffer, type Pricing } from '#contract/billing.ts'
+import { baseChannels, entitlements, planIds, type PlanId } from '#contract/plans.ts'
+import type { PriceList } from '#contract/priceList.ts'
+import { endsUnpaid, isPaid, type Holdings } from '#contract/subscription.ts'
+import type { Held } from './held.ts'
+import { refused, type Payments } from './provider.ts'
+
+const nothing: Holdings = { channels: 0, projects: 0 }
+
+/** A plan as it is offered, with what the organisation has beyond it. */
+export function offerOf(planId: PlanId, list: PriceList, { channels, projects }: Holdings = nothing): PlanOffer {
+  const { planName, features, maxAddons, prices } = list.plans[planId]
+  const excess = { excessChannels: Math.max(0, channels - baseChannels[planId] - maxAddons), excessProjects: planId === 'free' ? Math.max(0, projects - 1) : 0 }
+  return {
+    planId,
+    planName,
+    features: [...features],
+    baseChannels: baseChannels[planId],
+    maxAddons,
+    prices: (['monthly', 'annual'] as const).map((billingInterval) => ({ billingInterval, price: prices[billingInterval].price, addonPrice: prices[billingInterval].addonPrice, ...excess })),
+  }
+}
+
+export function presentPricing(payments: Payments, list: PriceList, held?: Held, holdings?: Holdings): Pricing {
+  const { kind: provider, overlay } = payments
+  // a trial and what has ended are no plan that somebody chose
+  const chosen = held && (isPaid(held.state) || (held.state.planId === 'free' && held.state.status === 'ACTIVE')) ? held.state : null
+  return {
+    plans: planIds.map((planId) => offerOf(planId, list, holdings)),
+    currentPlan: { planId: chosen?.planId ?? null, billingInterval: chosen?.interval ?? null },
+    currencyCode: list.currencyCode,
+    taxRate: list.taxRate,
+    provider,
+    paddle: overlay,
+  }
+}
+
+/** The plan as its card shows it, at `now`: a trial ends by its date, also before its row is changed. */
+export function presentStatus({ kind }: Payments, list: PriceList, { state, subscriptionId, paymentMethod }: Held, currentChannels: number, now: Date): BillingStatus {
+  const rights = entitlements(state, now)
+  const { status, overdue } = state
+  const planStatus = status === 'TRIAL_ACTIVE' && !rights.valid ? 'TRIAL_EXPIRED' : status
+  const isTrial = planStatus === 'TRIAL_ACTIVE' || planStatus === 'TRIAL_EXPIRED'
+  return {
+    planId: state.planId,
+    planName: list.plans[state.planId].planName,
+    planStatus,
+    billingPeriod: state.interval,
+    currentStartDate: state.periodStart?.toISOString() ?? null,
+    currentEndDate: (isTrial ? state.trialEndsAt : state.periodEnd)?.toISOString() ?? null,
+    nextBillingDate: planStatus === 'ACTIVE' && isPaid(state) ? (state.periodEnd?.toISOString() ?? null) : null,
+    trialExpiresAt: state.trialEndsAt?.toISOString() ?? null,
+    canceledAt: state.canceledAt?.toISOString() ?? null,
+    currentChannels,
+    maxChannels: rights.channels,
+    addonQuantity: state.addonQuantity,
+    lastPaymentMethod: paymentMethod,
+    subscriptionId: isPaid(state) ? subscriptionId : null,
+    pastDue: overdue && { nextAttemptAt: overdue.nextAttemptAt?.toISOString() ?? null, endsAt: endsUnpaid(overdue.since).toISOString() },
+    provider: kind,
+  }
+}
+
+/** What the counter of add-ons needs. Throws PLAN_ACTION_REFUSED where there is no paid plan. */
+export function presentAddons(list: PriceList, { state }: Held, currentChannels: number): AddonDetails {
+  const planId = PaidPlanId.safeParse(state.planId).data
+  if (!planId || !isPaid(state) || !state.interval) throw refused('Add-ons belong to an active paid plan.')
+  const { planName, maxAddons, prices } = list.plans[planId]
+  return { planId, planName, billingPeriod: state.interval, currentAddons: state.addonQuantity, currentChannels, basePlanLimit: baseChannels[planId], addonPrice: prices[state.interval].addonPrice, maxAddonLimit: maxAddons, currencyCode: list.currencyCode }
+}

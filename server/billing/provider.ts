@@ -1,0 +1,47 @@
+import type { ChangePreview, PaymentProvider } from '#contract/billing.ts'
+import type { PriceList } from '#contract/priceList.ts'
+import type { Wish } from '#contract/subscription.ts'
+import { fail } from '../errors.ts'
+import type { InOrganisation } from '../http/route.ts'
+
+/** The calls of an admin: short transactions in the organisation, opened around what reaches the provider. */
+export type Desk = { caller: { personId: string }; org: { orgId: string }; inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T> }
+
+export type Buy = Extract<Wish, { kind: 'buy' }>
+export const changeKinds = ['addons', 'annual', 'team'] as const
+export type Change = Extract<Wish, { kind: (typeof changeKinds)[number] }>
+
+/**
+ * Who takes the money. Each call checks by the same rules of contract/subscription.ts what the plan offers and throws
+ * PLAN_ACTION_REFUSED with the reason; PAYMENT_DECLINED when the money did not come; PAYMENT_REFUSED when the provider
+ * cannot be used.
+ */
+export type Payments = {
+  kind: PaymentProvider
+  /** What Paddle's overlay is opened with. */
+  overlay: { clientToken: string; environment: 'sandbox' | 'production' } | null
+  /** The list that counts: ours, or with the provider's amounts. */
+  prices(): Promise<PriceList>
+  /** Begins to buy a plan; answers the transaction that the overlay pays. */
+  checkout(desk: Desk, wanted: Buy): Promise<string>
+  /** What a change would cost now; kept for the person until they confirm or ask again. */
+  preview(desk: Desk, wanted: Change): Promise<ChangePreview>
+  /** Applies the person's last preview of the kind. STALE_VERSION when the subscription changed since. */
+  confirm(desk: Desk, kind: Change['kind'], subscriptionId: string): Promise<void>
+  cancel(desk: Desk): Promise<void>
+  resume(desk: Desk): Promise<void>
+  /** Begins to change how the plan is paid; what is overdue is paid with it. Answers the transaction for the overlay. */
+  renewMethod(desk: Desk): Promise<string>
+  /** Where the invoice of a paid transaction is downloaded. */
+  invoice(desk: Desk, transactionId: string): Promise<string>
+}
+
+export const NOT_SET_UP = 'Payments are not set up here. Whoever runs this installation can set them up.'
+const refuse = async (): Promise<never> => {
+  throw fail('PAYMENT_REFUSED', { detail: NOT_SET_UP })
+}
+
+/** Where nobody takes money: everything that costs is refused with the reason. */
+export const noPayments = (list: PriceList): Payments => ({ kind: 'none', overlay: null, prices: async () => list, checkout: refuse, preview: refuse, confirm: refuse, cancel: refuse, resume: refuse, renewMethod: refuse, invoice: refuse })
+
+export const refused = (reason: string) => fail('PLAN_ACTION_REFUSED', { detail: reason })

@@ -1,0 +1,129 @@
+import * as contract from '#contract/billing.ts'
+import { paginationOf } from '#contract/common.ts'
+import { PRICE_LIST } from '#contract/priceList.ts'
+import { fail } from '../errors.ts'
+import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
+import { listEntries, loadEntry, methodWords, presentEntry } from './books.ts'
+import { keepChosen, readExcess } from './excess.ts'
+import { switchToFree } from './free.ts'
+import { lockSubscription, readSubscription } from './held.ts'
+import { invoicePdf } from './invoicePdf.ts'
+import { payWithCard } from './local.ts'
+import { countChannels, holdingsOf } from './locks.ts'
+import { takeEvent } from './paddleEvents.ts'
+import { offerOf, presentAddons, presentPricing, presentStatus } from './present.ts'
+import { NOT_SET_UP, type Buy, type Desk } from './provider.ts'
+
+const LATER = 'This change will take effect shortly, Kindly refresh after a short while.'
+const said = (what: string) => ({ message: `${what} ${LATER}` })
+
+export function billingRoutes(parts: Parts): Route[] {
+  const { payments } = parts
+  const begin = async (desk: Desk, { basePlanId: planId, billingInterval: interval, addonQuantity }: { basePlanId: Buy['planId']; billingInterval: Buy['interval']; addonQuantity: number }) => ({
+    transactionId: await payments.checkout(desk, { kind: 'buy', planId, interval, addonQuantity }),
+  })
+  const mustBeLocal = () => {
+    if (payments.kind !== 'local') throw fail('PAYMENT_REFUSED', { detail: NOT_SET_UP })
+  }
+
+  return [
+    handle(contract.publicPricing, async () => presentPricing(payments, await payments.prices())),
+    handle(contract.pricing, async ({ tx, org }) => presentPricing(payments, await payments.prices(), await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId))),
+    handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await payments.prices(), await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId), now)),
+
+    handle(contract.transactions, async ({ tx, org, query: { page, limit } }) => {
+      const { entries, total } = await listEntries(tx, org.orgId, { limit, offset: (page - 1) * limit })
+      return { transactions: entries.map(presentEntry), pagination: paginationOf(page, limit, total) }
+    }),
+    handle(contract.paymentResult, async ({ tx, org, caller, params: { transactionId } }) => {
+      const entry = await loadEntry(tx, org.orgId, transactionId)
+      const { email } = await tx.selectFrom('person').select('email').where('id', '=', entry.person_id ?? caller.personId).executeTakeFirstOrThrow()
+      return { transactionId, transactionStatus: entry.status, date: entry.occurred_at.toISOString(), paymentMethod: methodWords(entry.payment_method), amount: entry.grand_total, currencyCode: entry.currency_code, email, isTest: entry.provider === 'local' }
+    }),
+    handleDetached(contract.invoice, async (c) => ({ url: await payments.invoice(c, c.params.transactionId) })),
+    handleBytes(contract.invoicePdf, async ({ tx, org, params: { transactionId } }) => {
+      const entry = await loadEntry(tx, org.orgId, transactionId)
+      if (entry.provider !== 'local' || entry.invoice_number === null) throw fail('NOT_FOUND')
+      const { name } = await tx.selectFrom('organisation').select('name').where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
+      const buyer = entry.person_id === null ? undefined : await tx.selectFrom('person').select('email').where('id', '=', entry.person_id).executeTakeFirst()
+      const bytes = await invoicePdf({ entry, orgName: name, email: buyer?.email ?? '' })
+      return { bytes, contentType: 'application/pdf', length: bytes.length, headers: { 'content-disposition': `attachment; filename="${entry.invoice_number}.pdf"`, 'cache-control': 'private, no-store' } }
+    }),
+
+    handleDetached(contract.checkout, (c) => begin(c, c.body)),
+    handleDetached(contract.subscribe, (c) => begin(c, c.body)),
+
+    handleDetached(contract.previewAddons, (c) => payments.preview(c, { kind: 'addons', addonQuantity: c.body.addonQuantity })),
+    handleDetached(contract.confirmAddons, async (c) => {
+      await payments.confirm(c, 'addons', c.body.subscriptionId)
+      return said('Addons updated successfully.')
+    }),
+    handleDetached(contract.previewFrequency, (c) => payments.preview(c, { kind: 'annual' })),
+    handleDetached(contract.confirmFrequency, async (c) => {
+      await payments.confirm(c, 'annual', c.body.subscriptionId)
+      return said('Billing frequency updated successfully.')
+    }),
+    handleDetached(contract.previewPlan, (c) => payments.preview(c, { kind: 'team', interval: c.body.billingInterval, addonQuantity: c.body.addonQuantity })),
+    handleDetached(contract.confirmPlan, async (c) => {
+      await payments.confirm(c, 'team', c.body.subscriptionId)
+      return said('Plan updated successfully.')
+    }),
+
+    handleDetached(contract.resumePlan, async (c) => {
+      await payments.resume(c)
+      return said('Subscription resumed successfully.')
+    }),
+    handleDetached(contract.cancelPlan, async (c) => {
+      await payments.cancel(c)
+      return said('Subscription canceled successfully.')
+    }),
+    handle(contract.switchToFree, async (c) => {
+      await switchToFree(c, PRICE_LIST)
+      return { message: 'Switched to free plan successfully.' }
+    }),
+
+    handle(contract.addonDetails, async ({ tx, org }) => presentAddons(await payments.prices(), await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId))),
+    handle(contract.teamUpgrade, async ({ tx, org }) => {
+      const list = await payments.prices()
+      return { plan: offerOf('team', list, await holdingsOf(tx, org.orgId)), current: presentAddons(list, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId)), taxRate: list.taxRate }
+    }),
+    handleDetached(contract.updatePaymentMethod, async (c) => ({ transactionId: await payments.renewMethod(c) })),
+
+    handle(contract.localCheckout, async ({ tx, org, params: { transactionId } }) => {
+      mustBeLocal()
+      const entry = await loadEntry(tx, org.orgId, transactionId)
+      if (entry.provider !== 'local') throw fail('NOT_FOUND')
+      return {
+        transactionId,
+        purpose: entry.kind === 'method' ? ('method' as const) : ('pay' as const),
+        items: entry.items,
+        totals: { currencyCode: entry.currency_code, subtotal: entry.subtotal, tax: entry.tax, credit: entry.credit, grandTotal: entry.grand_total },
+        status: entry.status,
+      }
+    }),
+    handle(contract.payLocally, async (c) => {
+      mustBeLocal()
+      const { transactionId } = c.params
+      const before = await lockSubscription(c.tx, c.org.orgId)
+      const outcome = await payWithCard(c, transactionId, c.body, await payments.prices())
+      const { state } = await readSubscription(c.tx, c.org.orgId)
+      await c.audit({ entityId: c.org.orgId, detail: { transactionId, outcome, from: before.state.status, to: state.status, planId: state.planId } })
+      return { outcome }
+    }),
+
+    handle(contract.paddleEvents, async ({ body, request }) => {
+      const signature = request.headers['paddle-signature']
+      await takeEvent(parts, body, typeof signature === 'string' ? signature : '')
+      return {}
+    }),
+
+    handle(contract.excess, ({ tx, org, now }) => readExcess(tx, org.orgId, now)),
+    handle(contract.keepActive, async (c) => {
+      const locked = await keepChosen(c.tx, { orgId: c.org.orgId, personId: c.caller.personId, choice: c.body }, c.now)
+      await c.audit({ entityId: c.org.orgId, detail: { locked } })
+      for (const kind of ['plan', 'channel', 'member'] as const) await c.emit({ kind, ref: c.org.orgId, projectId: null })
+      return await readExcess(c.tx, c.org.orgId, c.now)
+    }),
+  ]
+}
