@@ -1,0 +1,112 @@
+import type { z } from 'zod'
+import { jsonIn, multipart } from './graph.ts'
+import { sentence } from './graphRefusals.ts'
+import { dateOf } from './oauth2.ts'
+import type { MediaFile, Reach, Reason, Refusal } from './platform.ts'
+import type { SafeRequest, StreamedBody } from './safeFetch.ts'
+
+/*
+ * Calls of platforms that speak plain HTTP with JSON, such as Mastodon, X and Google: a token in the header, JSON or a form
+ * there, JSON back, files streamed. What their errors mean is each platform's own business.
+ */
+
+/** Why a call brought no usable answer. */
+export type RestFailed =
+  /** Nothing was sent. */
+  | { kind: 'failed'; cause: 'unsent'; detail: string }
+  /** It may have arrived; no answer came, or one that makes no sense. */
+  | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
+  | RestAnswered
+/** The platform refused. `json` is what it said; undefined where that was no JSON. */
+export type RestAnswered = { kind: 'failed'; cause: 'answered'; status: number; headers: Record<string, string>; json: unknown }
+
+export type RestCall<T> = {
+  url: string
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  token?: string
+  headers?: Record<string, string>
+  /** Absent values are left out. */
+  query?: Record<string, string | undefined>
+  json?: unknown
+  form?: Record<string, string>
+  /** Sent as a form with a file, or a piece of it, behind the fields. */
+  file?: { field: string; file: MediaFile; fields?: Record<string, string>; range?: { start: number; end: number } }
+  /** Sent as it is. */
+  raw?: { body: StreamedBody | string; contentType?: string }
+  /** An empty answer is undefined to it. */
+  reply: z.ZodType<T>
+  timeoutMs: number
+}
+
+export type RestAnswer<T> = { kind: 'ok'; value: T; status: number; headers: Record<string, string> } | RestFailed
+
+const MAX_ANSWER = 2_000_000
+const DAY_SECONDS = 86_400
+
+/** Makes one call and parses its answer. Never throws. A 3xx without an address to go to counts as a refusal. */
+export async function rest<T>(reach: Reach, call: RestCall<T>): Promise<RestAnswer<T>> {
+  const query = new URLSearchParams(present(call.query ?? {})).toString()
+  const { body, headers } = bodyOf(call)
+  const answer = await reach.fetch(query ? `${call.url}?${query}` : call.url, {
+    method: call.method ?? 'GET',
+    headers: { accept: 'application/json', ...headers, ...call.headers, ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }) },
+    ...(body !== undefined && { body }),
+    timeoutMs: call.timeoutMs,
+    maxBytes: MAX_ANSWER,
+    signal: reach.signal,
+  })
+  if (answer.kind === 'unsent') return { kind: 'failed', cause: 'unsent', detail: `${answer.why}: ${answer.detail}` }
+  if (answer.kind === 'lost') return { kind: 'failed', cause: 'lost', detail: `${answer.why}: ${answer.detail}` }
+  const { status } = answer
+  const json = jsonIn(new TextDecoder().decode(answer.body))
+  if (status >= 300) return { kind: 'failed', cause: 'answered', status, headers: answer.headers, json }
+  const parsed = call.reply.safeParse(json)
+  return parsed.success ? { kind: 'ok', value: parsed.data, status, headers: answer.headers } : { kind: 'failed', cause: 'garbled', detail: `answered ${status} with something else` }
+}
+
+const present = (fields: Record<string, string | undefined>): [string, string][] => Object.entries(fields).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
+
+function bodyOf({ raw, file, form, json }: RestCall<unknown>): { body?: SafeRequest['body']; headers: Record<string, string> } {
+  if (raw) return { body: raw.body, headers: raw.contentType ? { 'content-type': raw.contentType } : {} }
+  if (file) return multipart(Object.entries(file.fields ?? {}), file)
+  if (form) return { body: new URLSearchParams(form).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  return json === undefined ? { headers: {} } : { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }
+}
+
+/** What we were doing, to complete the sentence "X did not ...", and whether it could have made a post. */
+export type Step = { doing: string; irreversible: boolean }
+
+/** The classes that are the same everywhere: no connection, no answer, trouble of the platform's own. Undefined for a refusal. */
+export function troubleOf(failed: RestFailed, label: string, { doing, irreversible }: Step): Refusal | undefined {
+  if (failed.cause === 'unsent') return { kind: 'retry', reason: { text: `${label} could not be reached.`, advice: 'It is tried again by itself.', platformCode: 'unreachable' } }
+  if (failed.cause === 'answered' && failed.status < 500) return undefined
+  const platformCode = failed.cause === 'answered' ? String(failed.status) : failed.cause
+  // a 5xx proves nothing: whatever answered it may have passed the call on
+  if (irreversible) return { kind: 'unknown', reason: { text: `${label}'s answer was lost: it may have managed to ${doing}.`, advice: 'We look at the account to find out.', platformCode } }
+  const why = failed.cause === 'answered' ? 'it has trouble of its own' : 'its answer was lost'
+  const wait = failed.cause === 'answered' ? retryAfter(failed.headers) : undefined
+  return { kind: 'retry', ...(wait !== undefined && { afterSeconds: wait }), reason: { text: `${label} did not ${doing}: ${why}.`, advice: 'It is tried again by itself.', platformCode } }
+}
+
+/** Too many calls: the whole account waits, five minutes where the platform names no time. */
+export const slowDown = (label: string, waitSeconds: number | undefined, platformCode: string): Refusal => ({ kind: 'retry', afterSeconds: waitSeconds ?? 300, closesBudget: true, reason: { text: `${label} asks this account to slow down.`, advice: `It is tried again when ${label} allows it.`, platformCode } })
+
+/** A refusal in the platform's own words. */
+export const refusedBy = (label: string, doing: string, words: string, platformCode: string): Reason => ({ text: `${label} refused to ${doing}: ${sentence(words || platformCode)}`, advice: 'Change the post and send it again.', platformCode })
+
+/** A look that told nothing refuses no post: what cannot be read may still be there. */
+export const unsure = (refusal: Refusal): Refusal => (refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal)
+
+/** Retry-After in seconds, a day at most; undefined where there is none. */
+export function retryAfter(headers: Record<string, string>): number | undefined {
+  const after = headers['retry-after']
+  return after && /^\d+$/.test(after) ? Math.min(Number(after), DAY_SECONDS) : undefined
+}
+
+/** Seconds until a moment that a header names, in seconds since 1970 or as a date, by the platform's own clock. A day at most. */
+export function secondsUntil(moment: string | undefined, headers: Record<string, string>): number | undefined {
+  const now = dateOf(headers)
+  const at = moment === undefined ? NaN : /^\d+$/.test(moment) ? Number(moment) * 1000 : Date.parse(moment)
+  if (now === null || Number.isNaN(at)) return undefined
+  return Math.min(Math.max(1, Math.ceil((at - now.getTime()) / 1000)), DAY_SECONDS)
+}
