@@ -2,9 +2,11 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
 import { createFacebook } from './facebook/adapter.ts'
 import { createInstagram } from './instagram/adapter.ts'
+import { createMastodon } from './mastodon/adapter.ts'
 import { createPinterest } from './pinterest/adapter.ts'
 import type { ClientKey, InstanceApps, Platform } from './platform.ts'
 import { createThreads } from './threads/adapter.ts'
+import { createX } from './x/adapter.ts'
 
 /** What adapters are told of the installation. */
 export type PlatformSettings = {
@@ -24,8 +26,10 @@ export function composePlatforms({ clientKey, ...settings }: PlatformSettings): 
     bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
     facebook: createFacebook(),
     instagram: createInstagram(),
+    mastodon: createMastodon({ apps: settings.instanceApps?.('mastodon') }),
     pinterest: createPinterest(),
     threads: createThreads(),
+    x: createX(),
   }
   return (key) => platforms[key]
 }

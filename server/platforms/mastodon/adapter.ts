@@ -1,0 +1,33 @@
+import type { InstanceApps, Platform, Read } from '../platform.ts'
+import { call, readSecret, refused } from './client.ts'
+import { connectWith } from './connect.ts'
+import { people } from './lookups.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { Statuses } from './schemas.ts'
+import { textOfHtml } from './text.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await call(reach, own.value, { path: `/api/v1/accounts/${own.value.userId}/statuses`, query: { limit: '40', exclude_replies: 'true', exclude_reblogs: 'true' }, reply: Statuses })
+  if (list.kind !== 'ok') return refused(list, own.value, 'show the posts')
+  const posts = list.value.map(({ content, created_at: createdAt }) => ({ text: textOfHtml(content), createdAt })).filter(({ text }) => text !== '')
+  return { kind: 'posts', posts: posts.slice(0, limit) }
+}
+
+/** Mastodon, each account on a server of its own: README.md. `apps` keeps what was registered at each. */
+export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {}): Platform => ({
+  key: 'mastodon',
+  connect: connectWith(apps),
+  publish,
+  read: { recentPosts },
+  lookups: { people },
+  metrics,
+  // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30; a call of prepare takes one file up at most
+  budgets: [
+    { name: 'calls', per: 'channel', windowSeconds: 300, tokens: 300, cost: { prepare: 5, send: 2, readback: 1, settle: 1, part: 2, settlePart: 1 } },
+    { name: 'uploads', per: 'channel', windowSeconds: 1800, tokens: 30, cost: { prepare: 1 } },
+  ],
+  hosts: [],
+})

@@ -1,0 +1,21 @@
+import { rest, type RestCall, type RestFailed } from '../jsonCalls.ts'
+import type { Reach, Refusal, Secret } from '../platform.ts'
+import { refusalOf } from './refusals.ts'
+import { MastodonSecret } from './schemas.ts'
+
+export const READ_TIMEOUT_MS = 15_000
+
+/** Reads a channel's secret; one that is not ours any more needs a person. */
+export function readSecret(secret: Secret): { kind: 'secret'; value: MastodonSecret } | Refusal {
+  const parsed = MastodonSecret.safeParse(secret)
+  if (parsed.success) return { kind: 'secret', value: parsed.data }
+  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
+}
+
+export const hostOf = ({ origin }: Pick<MastodonSecret, 'origin'>): string => new URL(origin).host
+
+/** A call to the account's own server. Reads unless a method is named. */
+export const call = <T>(reach: Reach, { origin, accessToken }: Pick<MastodonSecret, 'origin' | 'accessToken'>, { path, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }) =>
+  rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `${origin}${path}`, token: accessToken })
+
+export const refused = (failed: RestFailed, secret: MastodonSecret, doing: string, irreversible = false): Refusal => refusalOf(failed, { host: hostOf(secret), doing, irreversible })

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
+import type { AppCredentials, Connect, ConnectByPage, InstanceApps, Reach, Refusal } from '../platform.ts'
+import { rest } from '../jsonCalls.ts'
+import { call, hostOf, readSecret, refused } from './client.ts'
+import { readInstance, toldNothing } from './instance.ts'
+import { refusalOf } from './refusals.ts'
+import { Anything, Credentials, RegisteredApp, type MastodonSecret } from './schemas.ts'
+
+/** Rights that every version knows: accounts, for who it is and whom a text mentions; statuses, read to settle and to read back. */
+const SCOPES = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
+const LABEL = 'Mastodon'
+const TIMEOUT_MS = 20_000
+
+/** PKCE since 4.3; earlier versions pass over what they do not know. */
+const serverAt = (origin: string): OAuthServer => ({ issuer: `${origin}/`, authorize: `${origin}/oauth/authorize`, token: `${origin}/oauth/token`, pkce: true })
+
+const noServer: Refusal = { kind: 'rejected', reason: { text: 'This is not the name of a server.', advice: 'Enter the part after the last @ of your address, such as mastodon.social.', platformCode: 'bad-address' } }
+
+/** The origin of what people type: a name, an address of the account, or one of a page there. */
+export function originOf(typed: string): string | undefined {
+  const name = typed.trim().toLowerCase().replace(/^https?:\/\//, '').replace(/[/?#].*$/, '').replace(/^.*@/, '')
+  return /^[^\s.]+(\.[^\s.]+)+$/.test(name) && URL.canParse(`https://${name}`) ? new URL(`https://${name}`).origin : undefined
+}
+
+/** What is kept of a sign-in. It is sealed, so that the app of this server may stand in it. */
+const Keep = z.object({ origin: z.url(), app: z.object({ clientId: z.string(), clientSecret: z.string() }), page: z.record(z.string(), z.unknown()) })
+
+/**
+ * Registers an app where none is kept. It is kept only once somebody has signed in with it: servers sweep out apps that nobody
+ * uses, and one that is swept out ends on an error page from which nobody comes back.
+ */
+const beginWith = (apps: InstanceApps | undefined): ConnectByPage['begin'] => async (reach, { domain = '', ...ask }) => {
+  const origin = originOf(domain)
+  if (!origin) return noServer
+  const app = (await apps?.find(origin)) ?? (await register(reach, origin, ask.redirectUri))
+  if ('kind' in app) return app
+  const begun = await startSignIn(serverAt(origin), { ...reach, app }, ask, SCOPES)
+  return begun.kind === 'begun' ? { ...begun, keep: { origin, app, page: begun.keep } satisfies z.infer<typeof Keep> } : begun
+}
+
+async function register(reach: Reach, origin: string, redirectUri: string): Promise<AppCredentials | Refusal> {
+  const { host } = new URL(origin)
+  const made = await rest(reach, { url: `${origin}/api/v1/apps`, method: 'POST', json: { client_name: 'Rookery', redirect_uris: redirectUri, scopes: SCOPES.join(' '), website: new URL(redirectUri).origin }, reply: RegisteredApp, timeoutMs: TIMEOUT_MS })
+  if (made.kind === 'ok') return { clientId: made.value.client_id, clientSecret: made.value.client_secret }
+  const noMastodon = made.cause === 'garbled' || (made.cause === 'answered' && [400, 404, 405, 410].includes(made.status)) || (made.cause === 'lost' && made.detail.startsWith('redirect'))
+  if (noMastodon) return { kind: 'rejected', reason: { text: `No Mastodon server answers at ${host}.`, advice: 'Enter the server that you sign in at, such as mastodon.social.', platformCode: 'no-server' } }
+  return refusalOf(made, { host, doing: 'take our registration', irreversible: false })
+}
+
+const answerWith = (apps: InstanceApps | undefined): ConnectByPage['answer'] => async (reach, kept, params) => {
+  const keep = Keep.safeParse(kept)
+  if (!keep.success) return { kind: 'rejected', reason: { text: 'What was kept of this connection cannot be used any more.', advice: 'Start it again.', platformCode: 'lost-flow' } }
+  const { origin, app, page } = keep.data
+  const signedIn = await finishSignIn(serverAt(origin), { ...reach, app }, page, params)
+  if (signedIn.kind === 'failed') {
+    // the server has forgotten the app: the next sign-in registers another one
+    if (/client/.test(signedIn.code)) await apps?.forget(origin)
+    return refusalOfSignIn(signedIn, LABEL)
+  }
+  if (signedIn.kind !== 'tokens') return signedIn
+  const { accessToken, scopes } = signedIn.tokens
+  const whole = await whoIs(reach, { accessToken, origin, clientId: app.clientId, clientSecret: app.clientSecret, scopes: scopes ?? SCOPES })
+  if (whole.kind === 'accounts') await apps?.keep(origin, app)
+  return whole
+}
+
+async function whoIs(reach: Reach, base: Pick<MastodonSecret, 'accessToken' | 'origin' | 'clientId' | 'clientSecret' | 'scopes'>): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> {
+  const { host } = new URL(base.origin)
+  const me = await call(reach, base, { path: '/api/v1/accounts/verify_credentials', reply: Credentials })
+  if (me.kind !== 'ok') return refusalOf(me, { host, doing: 'say whose account it is', irreversible: false })
+  // a server that does not tell its limits is asked again when a post comes near them
+  const { domain, limits } = (await readInstance(reach, base.origin)) ?? toldNothing
+  const { id: userId, username, display_name: name, avatar: pictureUrl } = me.value
+  const secret: MastodonSecret = { ...base, userId, username, domain: domain ?? host, limits }
+  const missing = SCOPES.filter((scope) => !isGranted(scope, base.scopes))
+  // ids count from 1 on every server
+  const account = { remoteId: `${userId}@${host}`, name: name || username, handle: `@${username}@${secret.domain}`, pictureUrl, service: base.origin }
+  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: null, kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+}
+
+/** `write` includes `write:statuses`. */
+const isGranted = (scope: string, granted: readonly string[]): boolean => granted.includes(scope) || granted.includes(scope.replace(/:.*$/, ''))
+
+const check: Connect['check'] = async (reach, secret) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const me = await call(reach, own.value, { path: '/api/v1/accounts/verify_credentials', reply: Credentials })
+  return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refused(me, own.value, 'say whose account it is')
+}
+
+/** Tokens do not run out and cannot be renewed (docs.joinmastodon.org, api/oauth-tokens). One that works after all stays. */
+const refresh: Connect['refresh'] = async (reach, secret, account): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const works = await check(reach, secret, account)
+  return works.kind === 'works' ? { kind: 'refreshed', secret, expiresAt: null } : works
+}
+
+/** Ends this token alone. The app is forgotten: it may be the last that used it, and registering one again costs nothing. */
+const revokeWith = (apps: InstanceApps | undefined): Connect['revoke'] => async (reach, secret) => {
+  const own = readSecret(secret)
+  // what cannot be read cannot be ended either
+  if (own.kind !== 'secret') return { kind: 'revoked' }
+  const { origin, clientId, clientSecret, accessToken } = own.value
+  const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, token: accessToken }).toString()
+  const ended = await rest(reach, { url: `${origin}/oauth/revoke`, method: 'POST', raw: { body, contentType: 'application/x-www-form-urlencoded' }, reply: Anything, timeoutMs: TIMEOUT_MS })
+  // 403: the token is not one of this app any more
+  const isOver = ended.kind === 'failed' && ended.cause === 'answered' && [400, 401, 403, 404].includes(ended.status)
+  if (ended.kind !== 'ok' && !isOver) return refusalOf(ended, { host: hostOf(own.value), doing: 'end our sign-in', irreversible: false })
+  await apps?.forget(origin)
+  return { kind: 'revoked' }
+}
+
+export const connectWith = (apps: InstanceApps | undefined): Connect => ({
+  method: 'oauth',
+  withPage: { begin: beginWith(apps), answer: answerWith(apps) },
+  revoke: revokeWith(apps),
+  check,
+  refresh,
+  needsRefresh: () => false,
+})

@@ -1,0 +1,48 @@
+import type { MediaFile, Outgoing, Reach, Refusal } from '../platform.ts'
+import { rest } from '../jsonCalls.ts'
+import { hostOf, READ_TIMEOUT_MS } from './client.ts'
+import { Instance, type Limits, type MastodonSecret } from './schemas.ts'
+
+const nothing: Limits = { attachments: null, imageBytes: null, videoBytes: null, types: null, description: null }
+export const toldNothing: { domain: string | null; limits: Limits } = { domain: null, limits: nothing }
+
+/** What an instance says of itself; undefined where it says nothing now. Its name in addresses of accounts may differ from its host. */
+export async function readInstance(reach: Reach, origin: string): Promise<typeof toldNothing | undefined> {
+  const found = await rest(reach, { url: `${origin}/api/v2/instance`, reply: Instance, timeoutMs: READ_TIMEOUT_MS })
+  if (found.kind !== 'ok') return undefined
+  const { domain, configuration } = found.value
+  if (!configuration) return { domain, limits: nothing }
+  const { statuses, media_attachments: media } = configuration
+  return { domain, limits: { attachments: statuses.max_media_attachments, imageBytes: media.image_size_limit, videoBytes: media.video_size_limit, types: media.supported_mime_types, description: media.description_limit } }
+}
+
+/** Files that the instance would not take, before anything is uploaded. What was read at connecting may have changed: it is read again before it refuses. */
+export async function refusalOfFiles(reach: Reach, secret: MastodonSecret, post: Pick<Outgoing, 'contents'>): Promise<Refusal | undefined> {
+  if (!problemOf(post, secret.limits)) return undefined
+  const now = await readInstance(reach, secret.origin)
+  const problem = problemOf(post, now?.limits ?? secret.limits)
+  return problem && { kind: 'rejected', reason: { text: `${hostOf(secret)} ${problem.text}`, advice: problem.advice, platformCode: 'instance-limit' } }
+}
+
+type Problem = { text: string; advice: string }
+
+function problemOf({ contents }: Pick<Outgoing, 'contents'>, limits: Limits): Problem | undefined {
+  for (const { media } of contents) {
+    if (limits.attachments !== null && media.length > limits.attachments) return { text: `takes at most ${limits.attachments} files in a post.`, advice: 'Take some files out.' }
+    for (const file of media) {
+      const problem = fileProblem(file, limits)
+      if (problem) return problem
+    }
+  }
+  return undefined
+}
+
+function fileProblem({ contentType, bytes, altText }: MediaFile, { imageBytes, videoBytes, types, description }: Limits): Problem | undefined {
+  const isVideo = contentType.startsWith('video/')
+  const most = isVideo ? videoBytes : imageBytes
+  const what = isVideo ? 'videos' : 'pictures'
+  if (types !== null && !types.includes(contentType)) return { text: `does not take ${what} of this kind (${contentType}).`, advice: 'Save the file as another kind, or take it out.' }
+  if (most !== null && bytes > most) return { text: `takes ${what} of at most ${(most / 1_000_000).toFixed(1)} MB.`, advice: 'Shrink the file or take another one.' }
+  if (description !== null && Array.from(altText).length > description) return { text: `takes alternative texts of at most ${description} characters.`, advice: 'Shorten the alternative text.' }
+  return undefined
+}

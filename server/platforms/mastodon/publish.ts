@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { firstSince, sameText } from '../graph.ts'
+import { unsure } from '../jsonCalls.ts'
+import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
+import { call, hostOf, readSecret, READ_TIMEOUT_MS, refused } from './client.ts'
+import { edit, remove } from './change.ts'
+import { refusalOfFiles } from './instance.ts'
+import { isAttached, isGone } from './refusals.ts'
+import { Status, Statuses, type MastodonSecret } from './schemas.ts'
+import { bodyOf, filesOf, pieceOf, warningOf, type Item, type StatusBody } from './status.ts'
+import { asShown, textOfHtml } from './text.ts'
+import { idsOf, makeReady } from './uploads.ts'
+
+const SEND_TIMEOUT_MS = 40_000
+/** The most that the server shows at once. */
+const RECENT = '40'
+const taking = 'take the post'
+
+const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  return (await refusalOfFiles(reach, own.value, post)) ?? (await makeReady(reach, own.value, filesOf(post), post.progress))
+}
+
+/** What is looked for when an answer was lost: a status that shows one of these files, or says these words, and is none of those that are known. */
+type Wanted = { item: Item; warning: string; mediaIds: readonly string[]; replyTo: string | null; known: readonly string[]; since: Date }
+type Found = { kind: 'found'; status: Status } | { kind: 'none' } | Refusal
+
+async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted): Promise<Found> {
+  const list = await call(reach, secret, { path: `/api/v1/accounts/${secret.userId}/statuses`, query: { limit: RECENT, exclude_reblogs: 'true' }, reply: Statuses })
+  if (list.kind !== 'ok') return unsure(refused(list, secret, 'show the post'))
+  const { mediaIds } = wanted
+  const own = list.value.filter(({ id }) => !wanted.known.includes(id)).map((status) => ({ ...status, at: status.created_at }))
+  // a file belongs to one status only
+  const shown = own.find((status) => status.media_attachments.some(({ id }) => mediaIds.includes(id)))
+  if (shown) return { kind: 'found', status: shown }
+  if (mediaIds.length > 0) return { kind: 'none' }
+  const said = firstSince(own.filter((status) => says(status, wanted)), wanted.since)
+  return said ? { kind: 'found', status: said } : { kind: 'none' }
+}
+
+const says = (status: Status, { item, warning, replyTo }: Wanted): boolean =>
+  status.media_attachments.length === 0 && status.in_reply_to_id === replyTo && sameText(status.spoiler_text, warning) && sameText(asShown(textOfHtml(status.content)), asShown(item.text))
+
+const progressOf = (progress: Record<string, unknown>, { url }: Pick<Status, 'url'>): Record<string, unknown> => ({ ...progress, ...(url !== null && { url }) })
+
+/** The key makes a repeat within an hour harmless, once the first has come to its end (docs.joinmastodon.org, methods/statuses). */
+const publishStatus = (reach: Reach, secret: MastodonSecret, key: string, body: StatusBody) =>
+  call(reach, secret, { path: '/api/v1/statuses', method: 'POST', headers: { 'idempotency-key': key }, json: body, reply: Status, timeoutMs: SEND_TIMEOUT_MS })
+
+const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The files have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
+
+const send: Publish['send'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const wanted = postWanted(post)
+  if (!wanted) return notPrepared
+  const made = await publishStatus(reach, own.value, post.sendKey, bodyOf(wanted.item, post.details, wanted.mediaIds))
+  if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: progressOf(post.progress, made.value) }
+  return (await alreadyThere(isAttached(made), reach, own.value, wanted, post.progress)) ?? refused(made, own.value, taking, true)
+}
+
+/** Files that belong to a status already belong to this one, if an earlier try was heard. */
+async function alreadyThere(isSuspected: boolean, reach: Reach, secret: MastodonSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | Refusal | undefined> {
+  if (!isSuspected) return undefined
+  const found = await find(reach, secret, wanted)
+  if (found.kind === 'found') return { kind: 'sent', remoteId: found.status.id, progress: progressOf(progress, found.status) }
+  return found.kind === 'none' ? undefined : { kind: 'unknown', reason: found.reason }
+}
+
+function postWanted(post: Outgoing): Wanted | undefined {
+  const [item] = post.contents
+  const mediaIds = item && idsOf(item.media, post.progress)
+  return item && mediaIds && { item, warning: warningOf(post.details), mediaIds, replyTo: null, known: [], since: post.createdAt }
+}
+
+const settle: Publish['settle'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const wanted = postWanted(post)
+  return wanted ? settled(await find(reach, own.value, wanted), post.progress) : { kind: 'absent' }
+}
+
+function settled(found: Found, progress: Record<string, unknown>): Awaited<ReturnType<Publish['settle']>> {
+  if (found.kind === 'found') return { kind: 'sent', remoteId: found.status.id, progress: progressOf(progress, found.status) }
+  return found.kind === 'none' ? { kind: 'absent' } : found
+}
+
+const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const seen = await call(reach, own.value, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
+  if (seen.kind === 'ok') return { kind: 'live', permalink: seen.value.url ?? `${own.value.origin}/@${own.value.username}/${remoteId}` }
+  return isGone(seen) ? { kind: 'missing' } : unsure(refused(seen, own.value, 'show the post'))
+}
+
+/** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
+const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
+  ...contents.slice(1).map((_, index): Part => ({ key: `item ${index + 1}`, kind: 'item', item: index + 1 })),
+  ...(firstComment ? [{ key: 'comment', kind: 'comment' } as const] : []),
+]
+
+const gone: Refusal = { kind: 'rejected', reason: { text: 'The post that this follows is not known.', advice: 'Add it on Mastodon.', platformCode: 'no-root' } }
+type Follows = Parameters<NonNullable<Publish['sendPart']>>[4]
+
+function partWanted(post: Outgoing, part: Follows): Wanted | undefined {
+  const piece = pieceOf(post, part)
+  const mediaIds = piece && idsOf(piece.item.media, post.progress, part.progress)
+  return piece && mediaIds && { ...piece, warning: warningOf(post.details), mediaIds, known: part.sent.map(({ remoteId }) => remoteId), since: post.createdAt }
+}
+
+const sendPart: NonNullable<Publish['sendPart']> = async (reach, secret, _account, post, part) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const piece = pieceOf(post, part)
+  if (!piece) return gone
+  const wanted = partWanted(post, part)
+  if (!wanted || part.progress.again === true) {
+    // the files went up with the post; what is gone since goes up for this part alone
+    const start = part.progress.files === undefined ? { files: post.progress.files, wasReady: true } : part.progress
+    const ready = await makeReady(reach, own.value, piece.item.media, start)
+    return ready.kind === 'prepared' ? { kind: 'preparing', progress: { ...ready.progress, again: false }, checkAfterSeconds: 0 } : ready.kind === 'preparing' ? { ...ready, progress: { ...ready.progress, again: true } } : ready
+  }
+  const made = await publishStatus(reach, own.value, part.sendKey, bodyOf(wanted.item, post.details, wanted.mediaIds, piece.replyTo))
+  if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: progressOf(part.progress, made.value) }
+  const there = await alreadyThere(isAttached(made), reach, own.value, wanted, part.progress)
+  if (there) return there
+  if (isGone(made)) return { kind: 'rejected', reason: { text: `The post that this follows is no longer on ${hostOf(own.value)}.`, advice: 'Add it on Mastodon, or post again.', platformCode: '404' } }
+  const refusal = refused(made, own.value, taking, true)
+  // nothing was posted: the files are looked at, and then it is tried anew
+  return refusal.kind === 'retry' && refusal.first === 'prepare' ? { kind: 'preparing', progress: { ...part.progress, again: true }, checkAfterSeconds: refusal.afterSeconds ?? 1 } : refusal
+}
+
+const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, post, part) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const wanted = partWanted(post, part)
+  return wanted ? settled(await find(reach, own.value, wanted), part.progress) : { kind: 'absent' }
+}
+
+export const publish: Publish = {
+  chooseSendKey: () => randomUUID(),
+  sendTimeoutSeconds: (SEND_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 5,
+  needsPrepare: ({ contents }) => contents.some(({ media }) => media.length > 0),
+  prepare,
+  send,
+  readBack,
+  settle,
+  // the key is known to the server only when the first call has come to its end, and for an hour: too little to send again unseen
+  sendIsRepeatable: false,
+  parts,
+  sendPart,
+  settlePart,
+  remove,
+  edit,
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { outgoingPost, syntheticFile } from '../../testing/outgoing.ts'
+import { visitPlatforms, type Visitor } from '../../testing/platforms/visitor.ts'
+import { loseEachAnswer, publishThrough, signInThrough, type Through } from '../../testing/publishThrough.ts'
+import type { InstanceApps, Outgoing } from '../platform.ts'
+import { createMastodon } from './adapter.ts'
+
+/* Mastodon against a simulator that somebody else wrote from its documents: whichever answer is lost, each post stands there once. */
+
+let visit: Visitor
+let through: Through
+const domain = 'mastodon.simulated'
+const kept = new Map<string, { clientId: string; clientSecret: string }>()
+const apps: InstanceApps = { find: async (origin) => kept.get(origin), keep: async (origin, app) => void kept.set(origin, app), forget: async (origin) => void kept.delete(origin) }
+const connect = async (): Promise<Through> => await signInThrough(visit, createMastodon({ apps }), { domain, app: null })
+
+beforeAll(async () => {
+  visit = await visitPlatforms()
+  through = await connect()
+})
+afterAll(() => visit.stop())
+beforeEach(() => visit.platform('mastodon').faults.clear())
+
+const photo = (altText = 'A rook') => syntheticFile('image/jpeg', { altText })
+const clip = () => syntheticFile('video/mp4', { bytes: 3_000_000 })
+const standing = () => visit.platform('mastodon').state.live()
+
+const kinds: [name: string, make: (words: string) => Outgoing][] = [
+  ['text with a warning', (text) => outgoingPost({ text, details: { privacy: 'unlisted', contentWarning: 'Birds', languages: ['en'] } })],
+  ['text with people, tags and links', (text) => outgoingPost({ text: `${text} & <@rook@example.com> #rooks\n\nhttps://example.com/a?b=1&c=2 end`, details: { privacy: 'public' } })],
+  ['the most pictures', (text) => outgoingPost({ text, media: Array.from({ length: 4 }, () => photo()) })],
+  ['a video without words', () => outgoingPost({ media: [clip()] })],
+  ['a thread with pictures and a first comment', (text) => outgoingPost({ contents: [text, `${text} 2`, `${text} 3`].map((words, index) => ({ text: words, media: index === 1 ? [photo()] : [] })), firstComment: `${text} comment` })],
+]
+
+describe('goes out once, whichever answer is lost', () => {
+  it.each(kinds)('%s', async (name, make) => {
+    const { whole, after } = await loseEachAnswer(visit, through, make, () => standing().length, name)
+    expect(whole).toBeGreaterThan(0)
+    expect(after).toEqual(after.map(() => whole))
+    expect(after.length).toBeGreaterThan(1)
+    expect(visit.platform('mastodon').violations).toEqual([])
+  })
+})
+
+it('is connected with an app of its server, which is kept once somebody signed in', async () => {
+  kept.clear()
+  const first = await connect()
+  expect([...kept.keys()]).toEqual([`https://${domain}`])
+  const [app] = kept.values()
+  const again = await connect()
+  expect(again.secret).toMatchObject({ clientId: app?.clientId, origin: `https://${domain}` })
+  expect(first.account).toMatchObject({ remoteId: expect.stringMatching(/^\d+@mastodon\.simulated$/), handle: expect.stringMatching(/^@\w+@/), service: `https://${domain}` })
+  expect(first.signedIn[0]?.missing ?? []).toEqual([])
+  expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toEqual({ kind: 'works', endsAt: null })
+  expect(await again.platform.connect.revoke?.(again.reach, again.secret, again.account)).toEqual({ kind: 'revoked' })
+  expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toMatchObject({ kind: 'reconnect' })
+  expect((await first.platform.connect.check?.(first.reach, first.secret, first.account))?.kind).toBe('works')
+  expect(kept.size).toBe(0)
+})
+
+it('is changed, shows figures and its own posts, and goes with its thread', async () => {
+  const { platform, reach, secret, account } = through
+  const before = standing().length
+  const thread = outgoingPost({ contents: ['One', 'Two'].map((text, index) => ({ text, media: index === 0 ? [photo('Old words')] : [] })), firstComment: 'And this' })
+  const { remoteId, post } = await publishThrough(visit, through, thread)
+  const [first] = post.contents
+  const changed = { ...post, contents: [{ text: 'One, better', media: (first?.media ?? []).map((file) => ({ ...file, altText: 'New words' })) }, ...post.contents.slice(1)] }
+  expect(await platform.publish.edit?.(reach, secret, account, changed, remoteId)).toEqual({ kind: 'edited', remoteId })
+  visit.clock.now += 3_600_000
+  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({ kind: 'posts', posts: [{ text: 'One, better' }] })
+  const figures = await platform.metrics?.read(reach, secret, account, [{ remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) }])
+  expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ reactions: expect.any(Number), impressions: null })
+  expect(standing().length - before).toBe(4 - 1)
+  expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
+  expect(standing().length).toBe(before)
+  expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
+  expect(visit.platform('mastodon').violations).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { mastodon as rules } from '#contract/platforms/mastodon.ts'
+import type { Outgoing, PartToSend } from '../platform.ts'
+
+export type Item = Outgoing['contents'][number]
+
+const visibilities = ['public', 'unlisted', 'private'] as const
+/** What we read of a post's details; the contract checked them when the post was saved. */
+const Details = z.object({ privacy: z.enum(visibilities).catch('public'), contentWarning: z.string().trim().catch(''), languages: z.array(z.string()).catch([]) })
+
+/** The body of `POST /api/v1/statuses` (docs.joinmastodon.org, methods/statuses). */
+export type StatusBody = { status?: string; media_ids?: string[]; in_reply_to_id?: string; visibility?: (typeof visibilities)[number]; sensitive?: boolean; spoiler_text?: string; language?: string; media_attributes?: { id: string; description: string }[] }
+
+export function bodyOf(item: Item, details: Outgoing['details'], mediaIds: readonly string[], replyTo?: string): StatusBody {
+  const { privacy, contentWarning, languages } = Details.parse(details)
+  // the server knows ISO 639 codes, most without a region
+  const language = languages[0]?.toLowerCase().replace(/-.*$/, '')
+  const text = item.text.trim()
+  return {
+    ...(text && { status: text }),
+    ...(mediaIds.length > 0 && { media_ids: [...mediaIds] }),
+    ...(replyTo !== undefined && { in_reply_to_id: replyTo }),
+    visibility: privacy,
+    ...(contentWarning && { spoiler_text: contentWarning, sensitive: true }),
+    ...(language && /^[a-z]{2,3}$/.test(language) && { language }),
+  }
+}
+
+export const warningOf = (details: Outgoing['details']): string => Details.parse(details).contentWarning
+
+/** What a part says, and what it answers: an item the one before it, the comment the post. */
+export function pieceOf(post: Outgoing, part: PartToSend): { item: Item; replyTo: string } | undefined {
+  const item = part.kind === 'item' ? post.contents[part.item] : { text: post.firstComment ?? '', media: [] }
+  const answered = part.kind === 'item' ? part.sent.findLast(({ key }) => key !== 'comment') : part.sent[0]
+  return item && answered ? { item, replyTo: answered.remoteId } : undefined
+}
+
+export const filesOf = ({ contents }: Pick<Outgoing, 'contents'>): Item['media'] => contents.flatMap(({ media }) => media)
+export const mostItems = rules.posts[0]?.thread.most ?? 1
