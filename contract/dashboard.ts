@@ -1,18 +1,25 @@
 import { z } from 'zod'
+import { connectionStates } from './channels.ts'
 import { Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PlatformKey } from './platforms/rules.ts'
 import { PostState } from './postStates.ts'
 
-/* The dashboard's sections. Days are those of the project's zone. Every figure is of the channels that the caller reaches, and comes from rollups: `asOf` says how fresh. */
+/*
+ * The dashboard's sections. Days are those of the project's zone. Every figure is of the channels that the caller's role
+ * reaches, and comes from counts that are kept with each change: `asOf` says when it was true.
+ */
 
 export const rangeTypes = ['today', 'seven', 'thirty'] as const
 export const RangeType = z.enum(rangeTypes)
 export type RangeType = z.infer<typeof RangeType>
+/** Days of each range, today among them. */
+export const rangeDays: Record<RangeType, number> = { today: 1, seven: 7, thirty: 30 }
 const RangeQuery = z.object({ rangeType: RangeType.default('seven') })
 
-/** The days that a range covers and those before it, as dates in the project's zone, both ends included. */
+/** The days that a range covers and as many before it, as dates in the project's zone, both ends included. */
 export const Range = z.object({ from: z.iso.date(), to: z.iso.date(), compareFrom: z.iso.date(), compareTo: z.iso.date() })
+export type Range = z.infer<typeof Range>
 
 export const DashboardChannel = z.object({
   channelId: Id,
@@ -20,11 +27,13 @@ export const DashboardChannel = z.object({
   platformName: PlatformKey,
   handle: z.string(),
   profileUrl: z.string().nullable(),
-  status: z.string(),
+  status: z.enum(connectionStates),
   enabled: z.boolean(),
   simulated: z.boolean(),
+  /** Scheduled, queued and waiting for approval. */
   scheduledPosts: z.int(),
 })
+export type DashboardChannel = z.infer<typeof DashboardChannel>
 export const dashboardChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/channels',
@@ -35,14 +44,24 @@ export const dashboardChannels = endpoint({
   reply: z.object({ channels: z.array(DashboardChannel), pagination: Pagination }),
   audit: null,
 })
+
+/** States in which a post waits for the machine or for somebody: how many stand there matters whatever their day. */
+export const standingStates = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'FAILED'] as const satisfies readonly PostState[]
 export const dashboardPostStatus = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/postStatus',
-  summary: 'How many posts stand where',
+  summary: 'How many posts stand where; deleted ones nowhere',
   access: can('post', 'view'),
   params: ProjectParams,
   query: RangeQuery,
-  reply: z.object({ range: Range, counts: z.array(z.object({ status: PostState, count: z.int(), before: z.int() })), asOf: Instant }),
+  reply: z.object({
+    range: Range,
+    /** Posts whose day lies in the range, and in the days before it. A state without any is left out. */
+    counts: z.array(z.object({ status: PostState, count: z.int(), before: z.int() })),
+    /** Posts that wait in a state, whatever their day. */
+    standing: z.array(z.object({ status: PostState, count: z.int() })),
+    asOf: Instant,
+  }),
   audit: null,
 })
 export const dashboardPostChart = endpoint({
@@ -54,26 +73,34 @@ export const dashboardPostChart = endpoint({
   query: RangeQuery,
   reply: z.object({
     range: Range,
+    /** Every day of the range, in order. */
     days: z.array(z.object({ date: z.iso.date(), published: z.int(), failed: z.int(), scheduled: z.int() })),
+    /** Platforms with posts that were published in the range or in the days before it, the busiest first. */
     platforms: z.array(z.object({ platformName: PlatformKey, published: z.int(), before: z.int() })),
     asOf: Instant,
   }),
   audit: null,
 })
-const Change = z.object({ value: z.int(), before: z.int(), /** Percent with two decimals; null when there is nothing to compare with. */ changePercent: z.number().nullable() })
+
+/** `value` is null where no platform told the figure; the percent has two decimals, null when there is nothing to compare with. */
+const Change = z.object({ value: z.int().nullable(), before: z.int().nullable(), changePercent: z.number().nullable() })
+export const engagementFigures = ['impressions', 'reactions', 'comments', 'shares'] as const
+export type EngagementFigure = (typeof engagementFigures)[number]
 export const dashboardBrandEngagement = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/brandEngagement',
-  summary: 'Brand Engagement: what people did with published posts, by day',
+  summary: 'Brand Engagement: what posts gained between readings of their figures, on the day of the reading',
   access: can('insights', 'view'),
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
     range: Range,
     totals: z.object({ impressions: Change, reactions: Change, comments: Change, shares: Change }),
+    /** Every day of the range, in order. A gain is negative where people took something back. */
     days: z.array(z.object({ date: z.iso.date(), impressions: z.int(), reactions: z.int(), comments: z.int(), shares: z.int() })),
-    /** Posts whose figures were read in the range; 0 means that there is nothing to show yet. */
-    posts: z.int(),
+    /** Readings of posts in the range; 0 means that there is nothing to show. */
+    readings: z.int(),
+    /** The newest reading of the range. */
     asOf: Instant.nullable(),
   }),
   audit: null,
@@ -88,8 +115,9 @@ export const dashboardInboxStats = endpoint({
   reply: z.object({ range: Range, available: z.boolean(), received: z.int(), answered: z.int(), sentiment: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }), asOf: Instant.nullable() }),
   audit: null,
 })
-const DashboardPost = z.object({ postId: Id, aiPostId: Id.nullable(), text: z.string(), thumbnailUrl: z.string().nullable(), platformName: PlatformKey.nullable(), channelName: z.string().nullable(), status: PostState, at: Instant.nullable() })
-const lists = { method: 'GET', access: can('post', 'view'), params: ProjectParams, reply: z.object({ posts: z.array(DashboardPost), pagination: Pagination }), audit: null } as const
-export const dashboardPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/posts', summary: 'Posts of one state, soonest or newest first', query: PageQuery.extend({ status: PostState.default('SCHEDULED') }) })
-export const dashboardDraftPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/draftPosts', summary: 'Drafts, and the first drafts that were written for the project', query: PageQuery.extend({ status: PostState.default('DRAFTS') }) })
 
+/** `text` is the beginning of the post; `aiPostId` is set for a first draft that was written by AI. */
+const DashboardPost = z.object({ postId: Id, aiPostId: Id.nullable(), text: z.string(), thumbnailUrl: z.string().nullable(), platformName: PlatformKey.nullable(), channelName: z.string().nullable(), status: PostState, at: Instant })
+const lists = { method: 'GET', access: can('post', 'view'), params: ProjectParams, reply: z.object({ posts: z.array(DashboardPost), pagination: Pagination }), audit: null } as const
+export const dashboardPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/posts', summary: 'Posts of one state: what is to come soonest first, the rest newest first', query: PageQuery.extend({ status: PostState.default('SCHEDULED') }) })
+export const dashboardDraftPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/draftPosts', summary: 'Drafts, and the first drafts that were written for the project', query: PageQuery.extend({ status: PostState.default('DRAFTS') }) })

@@ -78,8 +78,10 @@ export const ResetPasswordForm = z
   .object({ password: Password, confirmPassword: z.string().min(1, "Password doesn't match") })
   .refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: "Password doesn't match" })
 
-/** What the setup card "Checkout these Features" walks a person through, once each exists. */
-export const setupFeatures = ['channel', 'post', 'calendar', 'team', 'approval', 'insights'] as const
+/** What the setup card "Checkout these Features" walks a person through, by the specification's names. */
+export const setupFeatures = ['START_COMPOSING', 'CALENDAR_VIEW', 'UNIFIED_INBOX', 'EXPLORE_ANALYTICS', 'ADD_NEW_MEMBER', 'EXPLORE_WORKFLOW'] as const
+/** Those that the product has: the card shows no others, and is done with the last of them. */
+export const shownSetupFeatures = ['START_COMPOSING', 'CALENDAR_VIEW', 'ADD_NEW_MEMBER', 'EXPLORE_WORKFLOW'] as const satisfies readonly (typeof setupFeatures)[number][]
 export const SetupFeature = z.enum(setupFeatures)
 export type SetupFeature = z.infer<typeof SetupFeature>
 

@@ -1,9 +1,11 @@
 import { aiRoutes } from './ai/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { billingRoutes } from './billing/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { hashtagRoutes } from './hashtags/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -33,6 +35,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...organisationRoutes(parts),
     ...projectRoutes(parts),
     ...billingRoutes(parts),
+    ...auditRoutes(parts),
     ...roleRoutes(),
     ...memberRoutes(),
     ...inviteRoutes(parts),
@@ -54,5 +57,6 @@ export function composeRoutes(parts: Parts): Route[] {
     ...liveRoutes(parts),
     ...noticeRoutes(parts),
     ...insightRoutes(parts),
+    ...dashboardRoutes(),
   ]
 }

@@ -7,7 +7,9 @@ import { createApp } from './app.ts'
 import { composeApps } from './apps/apps.ts'
 import { instanceAppsOf } from './apps/instanceApps.ts'
 import { clientKeyOf } from './channels/clientKey.ts'
+import { billingJobs } from './billing/jobs.ts'
 import { composePayments } from './billing/payments.ts'
+import { auditJobs } from './audit/jobs.ts'
 import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
 import { mountConnectPages } from './channels/pages.ts'
@@ -21,6 +23,7 @@ import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
 import { humanCheckOf } from './identity/humanCheck.ts'
 import { keepSession } from './identity/sessions.ts'
+import { dashboardJobs } from './dashboard/fold.ts'
 import { insightJobs } from './insights/jobs.ts'
 import { startJobs } from './jobs/worker.ts'
 import { createLiveHub } from './live/hub.ts'
@@ -90,7 +93,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...insightJobs(parts), ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...auditJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...insightJobs(parts), ...dashboardJobs, ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...billingJobs(parts), ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))

@@ -817,6 +817,13 @@ export type AuditTable = {
   seal: Buffer | null
 }
 
+export type AuditSealTable = {
+  org_id: string
+  seq: number
+  seal: Buffer
+  sealed_at: Date
+}
+
 export type AuditClientTable = {
   org_id: string
   audit_id: string
@@ -949,5 +956,6 @@ export type Database = {
   event: EventTable
   audit: AuditTable
   audit_client: AuditClientTable
+  audit_seal: AuditSealTable
   notice: NoticeTable
 }

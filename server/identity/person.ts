@@ -1,4 +1,4 @@
-import { setupFeatures, type SetupFeature, type User } from '#contract/identity.ts'
+import { setupFeatures, shownSetupFeatures, type SetupFeature, type User } from '#contract/identity.ts'
 import type { Tx } from '../db/kysely.ts'
 
 const columns = ['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'setup_completed', 'setup_features', 'picture_id', 'pending_email'] as const
@@ -34,12 +34,12 @@ export async function completeSetup(tx: Tx, personId: string): Promise<void> {
   await tx.updateTable('person').set({ setup_completed: true }).where('id', '=', personId).execute()
 }
 
-/** Ticks a feature of the setup card off; the card is done with its last one. Again changes nothing. */
+/** Ticks a feature of the setup card off; the card is done with the last one that it shows. Again changes nothing. */
 export async function finishSetupFeature(tx: Tx, personId: string, feature: SetupFeature): Promise<void> {
   const { setup_features: before } = await tx.selectFrom('person').select('setup_features').where('id', '=', personId).forUpdate().executeTakeFirstOrThrow()
   if (before.includes(feature)) return
   const features = [...before, feature]
-  const all = setupFeatures.every((one) => features.includes(one))
+  const all = shownSetupFeatures.every((one) => features.includes(one))
   await tx.updateTable('person').set({ setup_features: features, ...(all && { setup_completed: true }) }).where('id', '=', personId).execute()
 }
 

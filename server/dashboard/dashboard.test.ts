@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dashboardBrandEngagement, dashboardChannels, dashboardDraftPosts, dashboardInboxStats, dashboardPostChart, dashboardPosts, dashboardPostStatus, rangeTypes } from '#contract/dashboard.ts'
+import { contentOn } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { postsOn } from '../testing/posts.ts'
+import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
+import { daysOf } from './days.ts'
+import { foldCounts } from './fold.ts'
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let posts: ReturnType<typeof postsOn>
+let home: TestHome
+let channelId: string
+beforeAll(async () => {
+  app = await startApp()
+  content = contentOn(app.parts)
+  posts = postsOn(app, app.database)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.clock.set(TEST_NOW)
+  home = await app.signedInOwner()
+  await app.database.owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+  channelId = await content.channel(home)
+})
+
+const as = () => ({ as: home.person })
+const fold = () => foldCounts({ databases: app.parts.databases, signal: new AbortController().signal })
+
+/** A post that went out at the instant. */
+async function published(at: string, channel = channelId): Promise<string> {
+  const id = await posts.post(home, channel)
+  await posts.put(id, 'PUBLISHED', { shown_at: at, published_at: at })
+  return id
+}
+/** A reading of a post's figures, the last one of its day in UTC. */
+const reading = (postId: string, readAt: string, figures: Record<string, number | null>) =>
+  app.database.owner.query(
+    "insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from post where id = $1 on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at",
+    [postId, readAt, JSON.stringify(figures)],
+  )
+const status = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) => app.call(dashboardPostStatus, { params: home.params, query: { rangeType } }, { as: who })
+const chart = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) => app.call(dashboardPostChart, { params: home.params, query: { rangeType } }, { as: who })
+const engagement = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) => app.call(dashboardBrandEngagement, { params: home.params, query: { rangeType } }, { as: who })
+
+describe('the days of a range', () => {
+  it('end today in the zone, with as many before them', () => {
+    expect(daysOf('today', TEST_NOW, 'Europe/London')).toEqual({ from: '2026-11-21', to: '2026-11-21', compareFrom: '2026-11-20', compareTo: '2026-11-20' })
+    expect(daysOf('seven', TEST_NOW, 'Europe/London')).toEqual({ from: '2026-11-15', to: '2026-11-21', compareFrom: '2026-11-08', compareTo: '2026-11-14' })
+    expect(daysOf('thirty', TEST_NOW, 'Europe/London')).toEqual({ from: '2026-10-23', to: '2026-11-21', compareFrom: '2026-09-23', compareTo: '2026-10-22' })
+    // 23:30 in UTC is tomorrow in Tokyo, and a change of clocks makes no day longer
+    expect(daysOf('today', new Date('2026-11-21T23:30:00Z'), 'Asia/Tokyo').to).toBe('2026-11-22')
+    expect(daysOf('seven', new Date('2026-10-31T23:30:00Z'), 'Europe/London')).toEqual({ from: '2026-10-25', to: '2026-10-31', compareFrom: '2026-10-18', compareTo: '2026-10-24' })
+  })
+})
+
+describe('content status', () => {
+  it('counts the range, the days before it, and what waits whatever its day', async () => {
+    await published('2026-11-20T12:00:00Z')
+    await published('2026-11-15T00:00:00Z')
+    await published('2026-11-14T23:59:00Z')
+    await published('2026-10-30T12:00:00Z')
+    const failed = await posts.post(home, channelId)
+    await posts.put(failed, 'FAILED', { shown_at: '2026-11-21T08:00:00Z' })
+    await posts.post(home, channelId)
+    const gone = await published('2026-11-21T09:00:00Z')
+    await posts.put(gone, 'DELETED')
+    const expected = {
+      range: { from: '2026-11-15', to: '2026-11-21', compareFrom: '2026-11-08', compareTo: '2026-11-14' },
+      counts: [{ status: 'FAILED', count: 1, before: 0 }, { status: 'PUBLISHED', count: 2, before: 1 }],
+      standing: [{ status: 'FAILED', count: 1 }, { status: 'SCHEDULED', count: 1 }],
+      asOf: TEST_NOW.toISOString(),
+    }
+    expect(await status()).toEqual(expected)
+    expect((await status('thirty')).counts).toContainEqual({ status: 'PUBLISHED', count: 4, before: 0 })
+    // folding the lines changes none of it
+    expect(await fold()).toBeGreaterThan(0)
+    expect(await status()).toEqual(expected)
+    expect(await fold()).toBe(0)
+  })
+
+  it('is empty, not missing, in a new project', async () => {
+    expect(await status()).toMatchObject({ counts: [], standing: [] })
+  })
+})
+
+describe('publishing behavior', () => {
+  it('has every day of the range, and the platforms', async () => {
+    await published('2026-11-20T12:00:00Z')
+    await published('2026-11-20T13:00:00Z')
+    await published('2026-11-10T13:00:00Z')
+    const failed = await posts.post(home, channelId)
+    await posts.put(failed, 'FAILED', { shown_at: '2026-11-18T08:00:00Z' })
+    const planned = await posts.post(home, channelId)
+    await posts.put(planned, 'SCHEDULED', { shown_at: '2026-11-21T18:00:00Z', due_at: '2026-11-21T18:00:00Z' })
+    const reply = await chart()
+    expect(reply.days.map(({ date }) => date)).toEqual(['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'])
+    expect(reply.days.filter(({ published: p, failed: f, scheduled: s }) => p + f + s > 0)).toEqual([
+      { date: '2026-11-18', published: 0, failed: 1, scheduled: 0 },
+      { date: '2026-11-20', published: 2, failed: 0, scheduled: 0 },
+      { date: '2026-11-21', published: 0, failed: 0, scheduled: 1 },
+    ])
+    expect(reply.platforms).toEqual([{ platformName: 'bluesky', published: 2, before: 1 }])
+    expect((await chart('today')).days).toEqual([{ date: '2026-11-21', published: 0, failed: 0, scheduled: 1 }])
+  })
+
+  it('knows days by the zone of the project, also where the clocks change', async () => {
+    // the clocks of London went back on 25 October at 02:00: that day lasted 25 hours
+    app.clock.set(new Date('2026-10-26T12:00:00Z'))
+    for (const at of ['2026-10-24T22:59:00Z', '2026-10-24T23:00:00Z', '2026-10-25T23:59:00Z', '2026-10-26T00:00:00Z']) await published(at)
+    const counted = async () => (await chart()).days.filter(({ published: p }) => p > 0).map(({ date, published: p }) => [date, p])
+    expect(await counted()).toEqual([['2026-10-24', 1], ['2026-10-25', 2], ['2026-10-26', 1]])
+    // another zone counts the same posts anew
+    await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
+    expect(await counted()).toEqual([['2026-10-25', 2], ['2026-10-26', 2]])
+    // and takes away what it counted, not what was counted before
+    await app.database.owner.query("update post set state = 'DELETED' where project_id = $1 and shown_at = '2026-10-25T23:59:00Z'", [home.projectId])
+    expect(await counted()).toEqual([['2026-10-25', 2], ['2026-10-26', 1]])
+  })
+})
+
+describe('brand engagement', () => {
+  it('is what posts gained between readings, on the day of the reading, against the days before', async () => {
+    const id = await published('2026-11-10T12:00:00Z')
+    await reading(id, '2026-11-10T13:00:00Z', { impressions: 30, reactions: 3, comments: 0, shares: null })
+    await reading(id, '2026-11-17T12:00:00Z', { impressions: 110, reactions: 5, comments: 0, shares: null })
+    await reading(id, '2026-11-21T09:00:00Z', { impressions: 100, reactions: 6, comments: 2, shares: null })
+    const other = await published('2026-11-21T07:00:00Z')
+    await reading(other, '2026-11-21T08:00:00Z', { impressions: 7, reactions: null, comments: null, shares: null })
+    const expected = {
+      totals: {
+        impressions: { value: 77, before: 30, changePercent: 156.67 },
+        reactions: { value: 3, before: 3, changePercent: 0 },
+        // nothing to compare with: no percent
+        comments: { value: 2, before: 0, changePercent: null },
+        // no platform told it
+        shares: { value: null, before: null, changePercent: null },
+      },
+      readings: 3,
+      asOf: '2026-11-21T09:00:00.000Z',
+    }
+    const reply = await engagement()
+    expect(reply).toMatchObject(expected)
+    expect(reply.days).toHaveLength(7)
+    expect(reply.days.slice(2, 3)).toEqual([{ date: '2026-11-17', impressions: 80, reactions: 2, comments: 0, shares: 0 }])
+    expect(reply.days.at(-1)).toEqual({ date: '2026-11-21', impressions: -3, reactions: 1, comments: 2, shares: 0 })
+    await fold()
+    expect(await engagement()).toEqual(reply)
+  })
+
+  it('takes the last reading of a day, and the day in the zone of the project', async () => {
+    await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
+    const id = await published('2026-11-18T12:00:00Z')
+    await reading(id, '2026-11-19T14:00:00Z', { impressions: 10 })
+    // the same day in UTC, the next one in Tokyo
+    await reading(id, '2026-11-19T16:00:00Z', { impressions: 25 })
+    const reply = await engagement()
+    expect(reply.days.filter(({ impressions }) => impressions !== 0)).toEqual([{ date: '2026-11-20', impressions: 25, reactions: 0, comments: 0, shares: 0 }])
+    expect(reply).toMatchObject({ readings: 1, asOf: '2026-11-19T16:00:00.000Z' })
+  })
+
+  it('is null, not zero, while nothing was read', async () => {
+    await published('2026-11-20T12:00:00Z')
+    expect(await engagement()).toMatchObject({ readings: 0, asOf: null, totals: { impressions: { value: null, before: null, changePercent: null } } })
+  })
+})
+
+describe('the lists', () => {
+  it('pages channels, oldest first, with what waits on each', async () => {
+    const second = await content.channel(home, { handle: '@second.example' })
+    await posts.post(home, second)
+    const list = (page: number) => app.call(dashboardChannels, { params: home.params, query: { page, limit: 1 } }, as())
+    expect(await list(1)).toMatchObject({ channels: [{ channelId, scheduledPosts: 0, status: 'CONNECTED' }], pagination: { currentPage: 1, totalPages: 2, totalCount: 2 } })
+    expect(await list(2)).toMatchObject({ channels: [{ channelId: second, channelName: 'second.example', scheduledPosts: 1 }] })
+  })
+
+  it('lists scheduled posts soonest first, published ones newest first, with their picture', async () => {
+    const assetId = await content.picture(home)
+    await app.database.owner.query("update asset set thumbnail_key = 'abcdefghijklmnop' where id = $1", [assetId])
+    const later = await posts.post(home, channelId, { text: 'Later', schedule: { type: 'ONCE', details: { utc: '2026-11-25T09:00:00.000Z', timezone: 'Europe/London' } }, media: [{ assetId }] })
+    const sooner = await posts.post(home, channelId, { text: 'Sooner' })
+    const [first, last] = [await published('2026-11-01T12:00:00Z'), await published('2026-11-02T12:00:00Z')]
+    const list = (query: object) => app.call(dashboardPosts, { params: home.params, query }, as())
+    const scheduled = await list({})
+    expect(scheduled.posts.map(({ postId }) => postId)).toEqual([sooner, later])
+    expect(scheduled.posts[1]).toMatchObject({ text: 'Later', status: 'SCHEDULED', platformName: 'bluesky', aiPostId: null, at: '2026-11-25T09:00:00.000Z', thumbnailUrl: `/api/${home.orgId}/project/${home.projectId}/asset/${assetId}/thumbnail?of=efghijklmnop` })
+    expect(await list({ status: 'PUBLISHED', limit: 1 })).toMatchObject({ posts: [{ postId: last }], pagination: { totalCount: 2, totalPages: 2 } })
+    expect(await list({ status: 'PUBLISHED', limit: 1, page: 2 })).toMatchObject({ posts: [{ postId: first }] })
+    await expect(list({ status: 'NOWHERE' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('lists drafts, and tells those that were written by AI', async () => {
+    const own = await posts.post(home, channelId, { schedule: { type: 'ONCE', details: { utc: '2026-11-25T09:00:00.000Z', timezone: 'Europe/London' } } })
+    const ai = await posts.post(home, channelId)
+    await posts.put(own, 'DRAFTS', { shown_at: '2026-11-20T10:00:00Z' })
+    await posts.put(ai, 'DRAFTS', { shown_at: '2026-11-21T10:00:00Z', origin: 'ai' })
+    const { posts: drafts, pagination } = await app.call(dashboardDraftPosts, { params: home.params, query: {} }, as())
+    expect(drafts.map(({ postId, aiPostId }) => [postId, aiPostId])).toEqual([[ai, ai], [own, null]])
+    expect(pagination.totalCount).toBe(2)
+  })
+})
+
+it('the inbox says that it is not there', async () => {
+  for (const rangeType of rangeTypes) expect(await app.call(dashboardInboxStats, { params: home.params, query: { rangeType } }, as())).toMatchObject({ available: false, received: 0, answered: 0, asOf: null })
+})
+
+describe('who sees what', () => {
+  it('a role with named channels: nothing of the others is counted, in any call', async () => {
+    const hidden = await content.channel(home, { handle: '@hidden.example' })
+    const bound = await app.colleague(home, 'user', { channelIds: [channelId] })
+    const [mine, theirs] = [await published('2026-11-20T12:00:00Z'), await published('2026-11-20T12:00:00Z', hidden)]
+    await posts.post(home, hidden)
+    await reading(mine, '2026-11-21T08:00:00Z', { impressions: 5 })
+    await reading(theirs, '2026-11-21T09:00:00Z', { impressions: 900 })
+    const at = { params: home.params }
+    const look = async () => ({
+      status: await status('seven', bound),
+      chart: await chart('seven', bound),
+      engagement: await engagement('seven', bound),
+      channels: await app.call(dashboardChannels, { ...at, query: {} }, { as: bound }),
+      scheduled: await app.call(dashboardPosts, { ...at, query: {} }, { as: bound }),
+      sent: await app.call(dashboardPosts, { ...at, query: { status: 'PUBLISHED' as const } }, { as: bound }),
+    })
+    for (const folded of [false, true]) {
+      if (folded) await fold()
+      expect(await look()).toMatchObject({
+        status: { counts: [{ status: 'PUBLISHED', count: 1, before: 0 }], standing: [] },
+        chart: { platforms: [{ platformName: 'bluesky', published: 1, before: 0 }] },
+        engagement: { totals: { impressions: { value: 5 } }, readings: 1, asOf: '2026-11-21T08:00:00.000Z' },
+        channels: { channels: [{ channelId }], pagination: { totalCount: 1 } },
+        scheduled: { posts: [], pagination: { totalCount: 0 } },
+        sent: { posts: [{ postId: mine }], pagination: { totalCount: 1 } },
+      })
+    }
+    expect(await status()).toMatchObject({ counts: [{ status: 'PUBLISHED', count: 2 }] })
+    expect((await engagement()).totals.impressions.value).toBe(905)
+  })
+
+  it('drafts without a channel: their author, and roles that reach all channels', async () => {
+    const bound = await app.colleague(home, 'user', { channelIds: [channelId] })
+    const other = await app.colleague(home, 'user', { channelIds: [channelId] })
+    const id = await posts.post(home, channelId)
+    await app.database.owner.query("update post set state = 'DRAFTS', step = null, step_at = null, channel_id = null, author_id = $2 where id = $1", [id, bound.personId])
+    const drafts = async (who: typeof bound) => [(await status('seven', who)).standing, (await app.call(dashboardDraftPosts, { params: home.params, query: {} }, { as: who })).pagination.totalCount]
+    expect(await drafts(bound)).toEqual([[{ status: 'DRAFTS', count: 1 }], 1])
+    expect(await drafts(home.person)).toEqual([[{ status: 'DRAFTS', count: 1 }], 1])
+    expect(await drafts(other)).toEqual([[], 0])
+  })
+
+  it('another tenant and another project: nothing of here is counted there', async () => {
+    const id = await published('2026-11-20T12:00:00Z')
+    await reading(id, '2026-11-21T08:00:00Z', { impressions: 5 })
+    const stranger = await app.signedInOwner()
+    const second = await app.project(home.orgId, home.person)
+    for (const [params, who] of [[stranger.params, stranger.person], [{ orgId: home.orgId, projectId: second.projectId }, home.person]] as const) {
+      expect(await app.call(dashboardPostStatus, { params, query: {} }, { as: who })).toMatchObject({ counts: [], standing: [] })
+      expect(await app.call(dashboardPostChart, { params, query: {} }, { as: who })).toMatchObject({ platforms: [] })
+      expect(await app.call(dashboardBrandEngagement, { params, query: {} }, { as: who })).toMatchObject({ readings: 0 })
+      expect(await app.call(dashboardChannels, { params, query: {} }, { as: who })).toMatchObject({ channels: [] })
+      expect(await app.call(dashboardPosts, { params, query: { status: 'PUBLISHED' } }, { as: who })).toMatchObject({ posts: [], pagination: { totalCount: 0 } })
+    }
+    await expect(app.call(dashboardPostStatus, { params: home.params, query: {} }, { as: stranger.person })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+  })
+})

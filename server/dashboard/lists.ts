@@ -1,0 +1,40 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { PostState } from '#contract/postStates.ts'
+import { iso } from '../posts/rowJson.ts'
+import { isSeen } from '../posts/visible.ts'
+import type { Asker } from './counts.ts'
+
+export type Page = { number: number; size: number }
+export type ListRow = { items: string; total: number }
+
+const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
+const slice = ({ number, size }: Page): RawBuilder<unknown> => sql`limit ${size} offset ${(number - 1) * size}`
+
+/** The project's channels that the role reaches, oldest connection first. */
+export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
+  const scope = c.project.channelIds && [...c.project.channelIds]
+  const reached = sql`from channel ch where ch.org_id = ${c.org.orgId} and ch.project_id = ${c.project.projectId} and ch.deleted_at is null${scope ? sql` and ch.id = any(${scope}::uuid[])` : sql``}`
+  return sql<ListRow>`
+    with waiting as materialized (
+      select channel_id, sum(n) as n from post_count where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and state = any('{SCHEDULED,QUEUED,NEEDS_APPROVAL}'::text[]) group by channel_id
+    )
+    select (select coalesce(json_agg(r), '[]') from (
+        select ch.id as "channelId", ch.name as "channelName", ch.platform as "platformName", ch.handle, ch.picture_url as "profileUrl", ch.status, ch.enabled, ch.simulated,
+          coalesce((select w.n from waiting w where w.channel_id = ch.id), 0) as "scheduledPosts"
+        ${reached} order by ch.connected_at, ch.id ${slice(page)}) r)::text as items,
+      (select count(*) ${reached}) as total`
+}
+
+/** Posts of one state: what is to come soonest first, the rest newest first. How many there are is read from the counts. */
+export function postsPage(c: Asker, status: PostState, page: Page): RawBuilder<ListRow> {
+  const seen = c.project.channelIds ? sql` and ${isSeen(c)}` : sql``
+  const sorted = upcoming.includes(status) ? sql`p.shown_at, p.id` : sql`p.shown_at desc, p.id desc`
+  return sql<ListRow>`
+    select (select coalesce(json_agg(r), '[]') from (
+        select p.id as "postId", case when p.origin = 'ai' then p.id end as "aiPostId", p.excerpt as text, ch.platform as "platformName", ch.name as "channelName", p.state as status, ${iso('p.shown_at')} as at,
+          case when a.thumbnail_key is not null then '/api/' || a.org_id || '/project/' || a.project_id || '/asset/' || a.id || '/thumbnail?of=' || right(a.thumbnail_key, 12) end as "thumbnailUrl"
+        from post p left join channel ch on ch.org_id = p.org_id and ch.id = p.channel_id
+          left join asset a on a.org_id = p.org_id and a.project_id = p.project_id and a.id::text = p.contents #>> '{0,media,0,assetId}'
+        where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${status}${seen} order by ${sorted} ${slice(page)}) r)::text as items,
+      (select coalesce(sum(p.n), 0) from post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${status}${seen}) as total`
+}
