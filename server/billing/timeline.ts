@@ -1,0 +1,55 @@
+import type { PriceList } from '#contract/priceList.ts'
+import { due, paid, unpaid, type Due, type Subscription } from '#contract/subscription.ts'
+import { writeAudit } from '../audit/write.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import type { JobContext } from '../jobs/job.ts'
+import { enter, settle } from './books.ts'
+import { paysUnseen } from './cards.ts'
+import { keepSubscription, lockSubscription, type Held, type Kept } from './held.ts'
+import { changeOf } from './local.ts'
+import { tellOfChange } from './tell.ts'
+
+/** The organisations whose subscription asks for something by now. */
+export async function dueOrganisations({ databases, clock }: Pick<JobContext, 'databases' | 'clock'>, provider: 'local' | 'paddle'): Promise<string[]> {
+  const rows = await asSystem(databases.system, (tx) => tx.selectFrom('subscription').select('org_id').where('provider', '=', provider).where('due_at', '<=', clock.now()).orderBy('due_at').execute())
+  return rows.map((row) => row.org_id)
+}
+
+/**
+ * Renews what is due, tries again what could not be paid, ends what was cancelled: all that time has asked for until
+ * now, in one transaction per organisation under the lock of its plan. Doing it again, or beside another worker, does nothing.
+ * Where test payments are not taken any more, nothing is paid.
+ */
+export async function runTimeline({ databases, clock }: Pick<JobContext, 'databases' | 'clock'>, { prices, pays }: { prices: PriceList; pays: boolean }): Promise<void> {
+  for (const orgId of await dueOrganisations({ databases, clock }, 'local')) await asSystem(databases.system, (tx) => catchUp(tx, orgId, prices, pays, clock.now()))
+}
+
+async function catchUp(tx: Tx, orgId: string, prices: PriceList, pays: boolean, now: Date): Promise<void> {
+  let held = await lockSubscription(tx, orgId)
+  for (let asked = due(held.state, now, prices); asked && held.provider === 'local'; asked = due(held.state, now, prices)) {
+    const { next, kept } = await answer(tx, held, asked, prices, pays, now)
+    const after = await keepSubscription(tx, held, next, { provider: 'local', ...kept }, now)
+    await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: actionOf(asked, next), entity: 'plan', entityId: orgId, detail: changeOf(held.state, next) }], now)
+    await tellOfChange(tx, held, after, now)
+    held = after
+  }
+}
+
+const actionOf = (asked: Due, next: Subscription): string => (asked.kind === 'ends' || next.status === 'CANCELLED' ? 'ended' : next.status === 'PAST_DUE' ? 'unpaid' : 'renewed')
+
+async function answer(tx: Tx, held: Held, asked: Due, prices: PriceList, pays: boolean, now: Date): Promise<{ next: Subscription; kept: Omit<Kept, 'provider'> }> {
+  if (asked.kind === 'ends') return { next: asked.next, kept: {} }
+  const { orgId, paymentMethod } = held
+  const { invoice } = asked
+  const isPaid = invoice.charged === 0 || (pays && paysUnseen(paymentMethod, now))
+  const entry = { orgId, kind: 'renewal', invoice, prices, personId: null, paymentMethod } as const
+  if (isPaid && paymentMethod) {
+    if (held.overdueTransaction === null) await enter(tx, { ...entry, status: 'paid' }, now)
+    else await settle(tx, orgId, held.overdueTransaction, invoice, paymentMethod, now)
+    return { next: paid(held.state, invoice), kept: { overdueTransaction: null } }
+  }
+  const next = unpaid(held.state, invoice, now)
+  const overdueTransaction = held.overdueTransaction ?? (await enter(tx, { ...entry, status: 'failed' }, now))
+  return { next, kept: { overdueTransaction: next.status === 'CANCELLED' ? null : overdueTransaction } }
+}

@@ -1,0 +1,65 @@
+import * as billing from '#contract/billing.ts'
+import type { TestHome, TestPerson } from './people.ts'
+import { startApp, type TestApp } from './startApp.ts'
+
+/** How a card behaves: it pays, is declined, or pays now and is over at the next renewal. */
+export type CardKind = 'pays' | 'declined' | 'runs out'
+
+/** Payments of one provider as the lifecycle suite drives them. Both have the same life. */
+export type BillingStage = {
+  app: TestApp
+  /** The holder pays what the overlay shows. Answers whether the money came. */
+  pay(home: TestHome, transactionId: string, card: CardKind, as?: TestPerson): Promise<boolean>
+  /** Moves the clock; renewals, retries and ends happen on their way, as often as jobs and the provider look. */
+  advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): Promise<void>
+  /** Lets all news of the provider arrive. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+const HOUR = 3_600_000
+
+/** Moves the clock day by day, with what happens on each; sessions stay open meanwhile. */
+export async function stepClock(app: TestApp, by: { days?: number; hours?: number; minutes?: number; seconds?: number }, tick: () => Promise<void>): Promise<void> {
+  await app.database.owner.query("update session set expires_at = '2200-01-01'")
+  let left = (((by.days ?? 0) * 24 + (by.hours ?? 0)) * 60 + (by.minutes ?? 0)) * 60_000 + (by.seconds ?? 0) * 1000
+  while (left > 0) {
+    const step = Math.min(left, 24 * HOUR)
+    app.clock.advance({ ms: step })
+    left -= step
+    await tick()
+  }
+}
+
+/** The details of a test card, good until 2099 or to the end of the month of `now`. */
+export function cardOf(kind: CardKind, now: Date) {
+  const isShort = kind === 'runs out'
+  return {
+    cardNumber: kind === 'declined' ? '4000000000000002' : '4242424242424242',
+    expiryMonth: isShort ? now.getUTCMonth() + 1 : 12,
+    expiryYear: isShort ? now.getUTCFullYear() : 2099,
+    securityCode: '123',
+    cardholderName: 'Olive Owner',
+  }
+}
+
+/** Test payments. */
+export async function localStage(): Promise<BillingStage> {
+  const { billingJobs } = await import('../billing/jobs.ts')
+  const app = await startApp({ env: { PAYMENTS: 'local' } })
+  const { databases, clock, log } = app.parts
+  const jobs = billingJobs(app.parts)
+  const tick = async () => {
+    for (const job of jobs) await job.perform({ databases, clock, log, signal: new AbortController().signal }, {})
+  }
+  return {
+    app,
+    async pay(home, transactionId, card, as = home.person) {
+      const response = await app.send(billing.payLocally, { params: { ...home.params, transactionId }, body: cardOf(card, clock.now()) }, { as })
+      return response.statusCode < 400
+    },
+    advance: (by) => stepClock(app, by, tick),
+    settle: async () => {},
+    close: () => app.close(),
+  }
+}
