@@ -12,6 +12,10 @@ export type BillingStage = {
   pay(home: TestHome, transactionId: string, card: CardKind, as?: TestPerson): Promise<boolean>
   /** Moves the clock; renewals, retries and ends happen on their way, as often as jobs and the provider look. */
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): Promise<void>
+  /** Moves the clock in one go, in seconds: what happened meanwhile is seen at the end of it. */
+  jump(seconds: number): Promise<void>
+  /** These organisations ask for nothing any more. */
+  forget(homes: readonly TestHome[]): Promise<void>
   /** Lets all news of the provider arrive. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -21,7 +25,7 @@ const HOUR = 3_600_000
 
 /** Moves the clock day by day, with what happens on each; sessions stay open meanwhile. */
 export async function stepClock(app: TestApp, by: { days?: number; hours?: number; minutes?: number; seconds?: number }, tick: () => Promise<void>): Promise<void> {
-  await app.database.owner.query("update session set expires_at = '2200-01-01'")
+  await keepSessions(app)
   let left = (((by.days ?? 0) * 24 + (by.hours ?? 0)) * 60 + (by.minutes ?? 0)) * 60_000 + (by.seconds ?? 0) * 1000
   while (left > 0) {
     const step = Math.min(left, 24 * HOUR)
@@ -30,6 +34,11 @@ export async function stepClock(app: TestApp, by: { days?: number; hours?: numbe
     await tick()
   }
 }
+
+/** People stay signed in, however far the clock moves. */
+export const keepSessions = async (app: TestApp): Promise<void> => void (await app.database.owner.query("update session set expires_at = '2200-01-01'"))
+
+export const forgetDue = async (app: TestApp, homes: readonly TestHome[]): Promise<void> => void (await app.database.owner.query('update subscription set due_at = null where org_id = any($1)', [homes.map(({ orgId }) => orgId)]))
 
 /** The details of a test card, good until 2099 or to the end of the month of `now`. */
 export function cardOf(kind: CardKind, now: Date) {
@@ -59,6 +68,12 @@ export async function localStage(): Promise<BillingStage> {
       return response.statusCode < 400
     },
     advance: (by) => stepClock(app, by, tick),
+    async jump(seconds) {
+      await keepSessions(app)
+      app.clock.advance({ seconds })
+      await tick()
+    },
+    forget: (homes) => forgetDue(app, homes),
     settle: async () => {},
     close: () => app.close(),
   }
