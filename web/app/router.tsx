@@ -46,6 +46,8 @@ const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-de
 const unsubscribe = createRoute({ getParentRoute: () => root, path: '/unsubscribe', validateSearch: search.UnsubscribeSearch, component: lazyRouteComponent(() => import('./screens/UnsubscribeScreen.tsx')) })
 const invite = createRoute({ getParentRoute: () => root, path: '/invite', validateSearch: search.InviteSearch, component: lazyRouteComponent(() => import('./screens/InviteScreen.tsx')) })
 const approve = createRoute({ getParentRoute: () => root, path: '/approve/$token', component: lazyRouteComponent(() => import('./screens/ApproveScreen.tsx')) })
+const paymentSuccess = createRoute({ getParentRoute: () => root, path: '/payment-success', component: lazyRouteComponent(() => import('./screens/PaymentSuccessScreen.tsx')) })
+const pricing = createRoute({ getParentRoute: () => root, path: '/pricing', component: lazyRouteComponent(() => import('./screens/PricingScreen.tsx')) })
 const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms-and-conditions', component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')) })
 const privacy = createRoute({ getParentRoute: () => root, path: '/legal/privacy-policy', component: lazyRouteComponent(() => import('./screens/PrivacyScreen.tsx')) })
 
@@ -112,6 +114,8 @@ const routes = root.addChildren([
   unsubscribe,
   invite,
   approve,
+  paymentSuccess,
+  pricing,
   terms,
   privacy,
   project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, assets, compose, channels, channelSetup, users, roles, queues, workflows, notices, orgSettings, profile]),

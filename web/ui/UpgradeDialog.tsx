@@ -13,11 +13,13 @@ type Props = {
   lifts: readonly PlanId[]
   /** Undefined while it is not known. */
   isAdmin: boolean | undefined
+  /** For admins: the way to a larger plan. */
+  way?: ReactNode
   onClose: () => void
 }
 
 /** What the plan does not include, what it does, and who can change that. */
-export function UpgradeDialog({ gate, have, lifts, isAdmin, onClose }: Props) {
+export function UpgradeDialog({ gate, have, lifts, isAdmin, way, onClose }: Props) {
   const { title, text } = gateWords[gate]
   return (
     <Dialog
@@ -50,7 +52,7 @@ export function UpgradeDialog({ gate, have, lifts, isAdmin, onClose }: Props) {
             </ul>
           </div>
         ) : null}
-        {isAdmin === undefined ? null : <p className="text-ink-muted">{isAdmin ? 'You are an admin of the organization. The plan cannot be changed from here yet.' : 'Ask the admin of the organization for a larger plan.'}</p>}
+        {isAdmin === undefined ? null : <p className="text-ink-muted">{isAdmin ? (way ?? 'You are an admin of the organization: the plan is changed in its settings.') : 'Ask the admin of the organization for a larger plan.'}</p>}
       </div>
     </Dialog>
   )

@@ -15,6 +15,7 @@ import { shell, useOverlay } from './shellState.ts'
 const Palette = lazy(() => import('./Palette.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 const MoreSheet = lazy(() => import('./MoreSheet.tsx'))
+const PlanBanners = lazy(async () => ({ default: (await import('#web/features/billing/PlanBanners.tsx')).PlanBanners }))
 const PostSheet = lazy(() => import('../screens/PostSheet.tsx'))
 
 /** The frame of every page of a project: rail, head, the open post, palette, and the live stream that keeps them true. */
@@ -27,6 +28,7 @@ export default function Shell() {
       <Rail />
       <PageChrome value={<Chrome />}>
         <main id="main" tabIndex={-1} className="relative flex min-h-dvh min-w-0 flex-col max-md:pb-[calc(56px+env(safe-area-inset-bottom))] md:min-h-0 md:overflow-y-auto">
+          <PlanLine />
           <Outlet />
         </main>
       </PageChrome>
@@ -34,6 +36,17 @@ export default function Shell() {
       <Overlays />
       <OpenPost />
     </div>
+  )
+}
+
+/** What the plan has to say, over every page. */
+function PlanLine() {
+  return (
+    <Contained>
+      <Suspense fallback={null}>
+        <PlanBanners />
+      </Suspense>
+    </Contained>
   )
 }
 

@@ -1,8 +1,83 @@
+import { useCallback, useState } from 'react'
+import { billingStatus, updatePaymentMethod } from '#contract/billing.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall, useSend } from '#web/lib/queries.ts'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { useIsPhone } from '#web/ui/useMedia.ts'
+import { AddonDialog } from './AddonDialog.tsx'
+import { ChangeDialog } from './ChangeDialog.tsx'
+import { CancelDialog, RestartDialog } from './ConfirmAction.tsx'
+import { ExcessNotice } from './ExcessDialog.tsx'
+import { PlanCard } from './PlanCard.tsx'
+import { PlanDialog } from './PlanDialog.tsx'
+import type { PlanAction } from './planWords.ts'
+import { SummaryCard } from './SummaryCard.tsx'
+import { TeamDialog } from './TeamDialog.tsx'
+import { TestPayments } from './TestPayments.tsx'
+import { TransactionTable } from './TransactionTable.tsx'
+import { usePayment } from './usePayment.tsx'
 
 type Props = { ids: ProjectIds; zone: string; page: number; onPage: (page: number) => void; choosing: boolean; onChoosing: (on: boolean) => void }
 
-/** The plan, what it costs and how it is paid. */
-export function BillingTab(_props: Props) {
-  return null
+type Open = 'plans' | 'team' | 'addons' | 'annual' | 'cancel' | 'restart'
+
+/** The plan, what it costs and how it is paid. Its screen lets only admins of the organisation in. */
+export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Props) {
+  const { orgId } = ids
+  const isPhone = useIsPhone()
+  const found = useCall(billingStatus, { params: { orgId } }, { handles: true })
+  const status = found.data
+  const [open, setOpen] = useState<Open>()
+  const close = useCallback(() => setOpen(undefined), [])
+  const payment = usePayment(ids, status?.provider)
+  const method = useSend(updatePaymentMethod, {
+    onSuccess: ({ transactionId }) => {
+      close()
+      payment.open(transactionId, 'method')
+    },
+  })
+  const onPaymentMethod = () => method.mutate({ params: { orgId } })
+  const act = (action: PlanAction) => {
+    if (action === 'payment') onPaymentMethod()
+    // from the free plan a plan is bought; from a paid one it is exchanged
+    else if (action === 'upgrade') setOpen(status?.planId === 'free' ? 'plans' : 'team')
+    else setOpen(({ buy: 'plans', limit: 'addons', annual: 'annual', cancel: 'cancel', restart: 'restart' } as const)[action])
+  }
+  const shared = { orgId, zone, isTest: status?.provider === 'local', onClose: close, onPaymentMethod }
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Loaded query={found} skeleton={<SkeletonLines />}>
+        {(facts) => (
+          <>
+            {facts.provider === 'local' ? <TestPayments /> : null}
+            <ExcessNotice orgId={orgId} choosing={choosing} onChoosing={onChoosing} />
+            <div className="grid gap-4 md:grid-cols-2">
+              <PlanCard status={facts} zone={zone} onAction={act} />
+              <SummaryCard status={facts} zone={zone} onAction={act} />
+            </div>
+            {open === 'plans' ? (
+              <PlanDialog
+                orgId={orgId}
+                status={facts}
+                onClose={close}
+                onCheckout={(transactionId) => {
+                  close()
+                  payment.open(transactionId, 'checkout')
+                }}
+              />
+            ) : null}
+            {open === 'cancel' ? <CancelDialog {...shared} status={facts} /> : null}
+            {open === 'restart' ? <RestartDialog {...shared} status={facts} /> : null}
+          </>
+        )}
+      </Loaded>
+      {isPhone ? null : <TransactionTable orgId={orgId} zone={zone} page={page} onPage={onPage} />}
+      {open === 'team' ? <TeamDialog {...shared} /> : null}
+      {open === 'addons' ? <AddonDialog {...shared} onTeam={() => setOpen('team')} /> : null}
+      {open === 'annual' ? <ChangeDialog {...shared} title="Switch to Annual" change={{ kind: 'annual' }} /> : null}
+      {payment.overlay}
+    </div>
+  )
 }

@@ -1,0 +1,31 @@
+import type { ChangePreview } from '#contract/billing.ts'
+import { money } from '#contract/format.ts'
+import { dateOf } from '#web/lib/format.ts'
+import { creditsOf } from './bounds.ts'
+import { Lines } from './Lines.tsx'
+import { percent } from './planWords.ts'
+
+/** What a change costs: what is bought, what is given back as one line of credits, tax, and what is paid now. */
+export function ChangeSummary({ preview: { planName, items, total, creditLeft, nextBillingDate }, zone }: { preview: ChangePreview; zone: string }) {
+  const cash = (amount: number) => money(amount, total.currencyCode)
+  const credits = creditsOf(items)
+  return (
+    <div className="grid gap-3">
+      <p className="text-ink-muted">
+        Your plan will be <b className="font-bold text-ink">{planName}</b>.
+      </p>
+      <Lines
+        lines={[
+          ...items.filter(({ total: { subtotal } }) => subtotal >= 0).map(({ name, quantity, total: { subtotal } }) => ({ label: quantity > 1 ? `${name} × ${quantity}` : name, amount: cash(subtotal) })),
+          ...(credits > 0 ? [{ label: 'Credits', amount: cash(-credits) }] : []),
+          { label: 'Subtotal', amount: cash(total.subtotal) },
+          { label: `Tax (${percent(total.taxRate)})`, amount: cash(total.tax) },
+          ...(total.credit > 0 ? [{ label: 'Credit from before', amount: cash(-total.credit) }] : []),
+        ]}
+        total={{ label: 'To pay now', amount: cash(total.grandTotal) }}
+      />
+      {creditLeft > 0 ? <p className="text-ink-muted">{cash(creditLeft)} stays as credit and is used by the next invoices.</p> : null}
+      <p className="text-ink-muted">Next billing date: {dateOf(nextBillingDate, zone)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import { useEffect, useState } from 'react'
+import { paymentResult, type PaymentResult } from '#contract/billing.ts'
+import { money } from '#contract/format.ts'
+import { localZone } from '#web/lib/dates.ts'
+import { momentOf } from '#web/lib/format.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink, Link } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import type { LastPayment } from './lastPayment.ts'
+import { TestPayments } from './TestPayments.tsx'
+
+/** Seconds until the dashboard, and milliseconds between two looks at a payment that its provider has not told of yet. */
+const [COUNTDOWN, LOOK_AGAIN] = [10, 2_000]
+
+export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }: { payment: LastPayment }) {
+  const [pending, setPending] = useState(true)
+  const result = useCall(paymentResult, { params: { orgId, transactionId } }, { staleTime: 0, handles: true, refetchInterval: pending ? LOOK_AGAIN : false })
+  const settled = result.data !== undefined && result.data.transactionStatus !== 'pending'
+  // asked again only while its end is not known
+  if (pending === settled) setPending(!settled)
+  return (
+    <Loaded query={result} skeleton={<SkeletonLines />}>
+      {(facts) => (
+        <div className="grid gap-4">
+          {facts.isTest ? <TestPayments /> : null}
+          <Facts facts={facts} />
+          <Onward ids={{ orgId, projectId }} />
+          <p className="text-sm text-ink-muted">
+            Questions about this payment? Contact us with the transaction id, or find the invoice under{' '}
+            <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }}>
+              Billing & Invoice
+            </Link>
+            .
+          </p>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function Facts({ facts: { transactionId, date, paymentMethod, amount, currencyCode, email, transactionStatus } }: { facts: PaymentResult }) {
+  const rows = [
+    ['Transaction id', transactionId],
+    ['Date', momentOf(date, localZone())],
+    ['Payment method', paymentMethod ?? 'Not told yet'],
+    ['Amount', money(amount, currencyCode)],
+    ['Email', email],
+  ] as const
+  return (
+    <>
+      <p className="flex items-center gap-2 font-bold">
+        <CircleCheck size={18} aria-hidden className="text-ok" />
+        {transactionStatus === 'pending' ? 'The payment is being settled' : 'The payment went through'}
+      </p>
+      <dl className="tnum grid gap-2">
+        {rows.map(([label, value]) => (
+          <div key={label} className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
+            <dt className="text-ink-muted">{label}</dt>
+            <dd className="min-w-0 font-medium wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** Counts down to the dashboard; whoever wants to read on stops it. */
+function Onward({ ids }: { ids: { orgId: string; projectId: string } }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [left, setLeft] = useState<number | undefined>(COUNTDOWN)
+  useEffect(() => {
+    // what the shell knew of the plan is old
+    void queries.invalidateQueries({ refetchType: 'none', predicate: ({ queryKey: [path] }) => path !== paymentResult.path })
+  }, [queries])
+  const { orgId, projectId } = ids
+  useEffect(() => {
+    if (left === undefined) return undefined
+    if (left <= 0) {
+      void navigate({ to: '/$orgId/project/$projectId/dashboard', params: { orgId, projectId }, replace: true })
+      return undefined
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [left, navigate, orgId, projectId])
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <ButtonLink to="/$orgId/project/$projectId/dashboard" params={ids} tone="primary">
+        Go to the dashboard
+      </ButtonLink>
+      {left === undefined ? null : (
+        <>
+          <Button onClick={() => setLeft(undefined)}>Stay here</Button>
+          <span className="tnum text-ink-muted">Redirecting in {left} s</span>
+        </>
+      )}
+    </div>
+  )
+}

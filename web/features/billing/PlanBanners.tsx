@@ -1,0 +1,73 @@
+import { clsx } from 'clsx'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import X from 'lucide-react/icons/x'
+import { useState, type ReactNode } from 'react'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { dateText } from '#contract/format.ts'
+import { plan } from '#contract/organisations.ts'
+import { gateWords } from '#web/lib/gates.ts'
+import { useIsOrgAdmin } from '#web/lib/permissions.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { recall, remember } from '#web/lib/remember.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Link } from '#web/ui/Link.tsx'
+import { PAST_DUE_TEXT } from './planWords.ts'
+
+type Plan = ReplyOf<typeof plan>
+type Words = { key: string; tone: 'bad' | 'wait' | 'info'; title: string; text: string; action: string; /** Once read, it need not stand there all day. */ dismissable: boolean }
+
+/** What everybody should know of the plan on every screen, the most urgent alone. */
+export function planNews({ planStatus, valid, currentChannels, maxChannels, trailEndsAt }: Pick<Plan, 'planStatus' | 'valid' | 'currentChannels' | 'maxChannels' | 'trailEndsAt'>, zone: string): Words | undefined {
+  if (!valid) return { key: 'expired', tone: 'bad', title: gateWords.plan_expired.title, text: 'Everything can still be read, but nothing is published or connected.', action: 'Buy Plan', dismissable: false }
+  if (planStatus === 'PAST_DUE') return { key: 'past-due', tone: 'bad', title: 'Payment overdue', text: PAST_DUE_TEXT, action: 'Pay now', dismissable: false }
+  if (currentChannels > maxChannels) return { key: 'channels', tone: 'wait', title: gateWords.channels.title, text: `${currentChannels} channels are connected, and the plan has ${maxChannels}.`, action: 'Choose what stays active', dismissable: false }
+  if (planStatus === 'TRIAL_ACTIVE' && trailEndsAt !== null) return { key: `trial ${trailEndsAt}`, tone: 'info', title: 'Limited Free Trial', text: `It ends on ${dateText(new Date(trailEndsAt), zone)}.`, action: 'Buy Plan', dismissable: true }
+  return undefined
+}
+
+const looks = { bad: { Icon: CircleAlert, ground: 'bg-bad-soft', ink: 'text-bad' }, wait: { Icon: TriangleAlert, ground: 'bg-wait-soft', ink: 'text-wait' }, info: { Icon: Info, ground: 'bg-info-soft', ink: 'text-info' } }
+
+/** A line over the page: the plan has expired, a payment is overdue, there are too many channels, a trial runs. */
+export function PlanBanners() {
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const isAdmin = useIsOrgAdmin(ids)
+  const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true }).data
+  const news = facts && planNews(facts, zone)
+  const memory = `planNews.${ids.orgId}`
+  const [, setDismissed] = useState(0)
+  if (!news || (news.dismissable && recall(memory) === news.key)) return null
+  const dismiss = () => {
+    remember(memory, news.key)
+    setDismissed((times) => times + 1)
+  }
+  return (
+    <Strip news={news} onDismiss={news.dismissable ? dismiss : undefined}>
+      {isAdmin ? (
+        <Link to="/$orgId/project/$projectId/org-settings" params={ids} search={{ tab: 'billing', ...(news.key === 'channels' ? { excess: 'choose' as const } : {}) }} className="shrink-0 font-semibold!">
+          {news.action}
+        </Link>
+      ) : (
+        <span className="text-ink-muted">Contact the admin of the organization.</span>
+      )}
+    </Strip>
+  )
+}
+
+function Strip({ news: { tone, title, text }, onDismiss, children }: { news: Words; onDismiss: (() => void) | undefined; children: ReactNode }) {
+  const { Icon, ground, ink } = looks[tone]
+  return (
+    <section aria-label="Plan" className={clsx('flex shrink-0 items-center gap-2.5 border-b border-line px-3.5 py-1.5 text-sm md:px-5', ground)}>
+      <Icon size={15} aria-hidden className={clsx('shrink-0', ink)} />
+      <p className="flex min-w-0 grow flex-wrap items-baseline gap-x-2 text-pretty">
+        <b className="font-bold">{title}</b>
+        <span>{text}</span>
+        {children}
+      </p>
+      {onDismiss ? <IconButton size="s" label="Dismiss" icon={<X size={14} />} onClick={onDismiss} className="-mr-1.5" /> : null}
+    </section>
+  )
+}

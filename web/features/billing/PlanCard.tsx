@@ -1,0 +1,64 @@
+import type { BillingStatus } from '#contract/billing.ts'
+import { dateOf } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { planActions, statusWords, validityText, type PlanAction } from './planWords.ts'
+
+type Props = { status: BillingStatus; zone: string; onAction: (action: PlanAction) => void }
+
+/** The plan that the organisation has, until when, and the way to another. */
+export function PlanCard({ status, zone, onAction }: Props) {
+  const { label, tone } = statusWords[status.planStatus]
+  const actions = planActions(status)
+  const isTrial = status.planStatus === 'TRIAL_ACTIVE' || status.planStatus === 'TRIAL_EXPIRED'
+  const overdue = status.planStatus === 'PAST_DUE' ? status.pastDue : null
+  return (
+    <section aria-labelledby="current-plan" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
+      <div className="grid gap-1">
+        <h2 id="current-plan" className="text-sm text-ink-muted">
+          Current plan
+        </h2>
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="text-xl font-bold tracking-tight">{isTrial ? 'Free trial' : status.planName}</span>
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="text-pretty text-ink-muted">
+          <span className="inline-block first-letter:uppercase">{validityText(status, zone)}</span>
+        </p>
+        {status.planStatus === 'TRIAL_ACTIVE' && status.trialExpiresAt ? <p className="text-ink-muted">The trial has Team's features and ends on {dateOf(status.trialExpiresAt, zone)}.</p> : null}
+        {overdue ? (
+          <p className="text-ink-muted">
+            {overdue.nextAttemptAt ? `The card is tried again on ${dateOf(overdue.nextAttemptAt, zone)}. ` : ''}Without a payment the plan ends on {dateOf(overdue.endsAt, zone)}.
+          </p>
+        ) : null}
+      </div>
+      <div className="mt-auto flex flex-wrap gap-2">
+        {actions.includes('buy') ? (
+          <Button tone="primary" onClick={() => onAction('buy')}>
+            Buy Plan
+          </Button>
+        ) : null}
+        {actions.includes('upgrade') ? (
+          <Button tone="primary" onClick={() => onAction('upgrade')}>
+            Upgrade Plan
+          </Button>
+        ) : null}
+        {overdue ? (
+          <Button tone="primary" onClick={() => onAction('payment')}>
+            Pay now
+          </Button>
+        ) : null}
+        {actions.includes('restart') ? (
+          <Button tone="primary" onClick={() => onAction('restart')}>
+            Restart Subscription
+          </Button>
+        ) : null}
+        {actions.includes('cancel') ? (
+          <Button tone="quiet" onClick={() => onAction('cancel')}>
+            Cancel subscription
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  )
+}

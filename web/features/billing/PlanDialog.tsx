@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'react'
+import { checkout, PaidPlanId, pricing, switchToFree, type BillingInterval, type BillingStatus, type PlanOffer, type Pricing } from '#contract/billing.ts'
+import { money } from '#contract/format.ts'
+import type { ApiFailure } from '#web/lib/failure.ts'
+import { useCall, useSend } from '#web/lib/queries.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { OutsideLink } from '#web/ui/Link.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { AddonCounter } from './AddonCounter.tsx'
+import { fewestAddons, hindrances, MOST_ADDONS } from './bounds.ts'
+import { useAfterChange } from './change.ts'
+import { IntervalChoice } from './IntervalChoice.tsx'
+import { Lines } from './Lines.tsx'
+import { SettingsLink } from './links.tsx'
+import { PlanOfferCard } from './PlanOfferCard.tsx'
+import { intervalWords, percent, per } from './planWords.ts'
+import { TestPayments } from './TestPayments.tsx'
+
+type Props = { orgId: string; status: BillingStatus; onClose: () => void; /** The checkout that was begun; its overlay takes over. */ onCheckout: (transactionId: string) => void }
+type PaidOffer = PlanOffer & { planId: Exclude<PlanOffer['planId'], 'free'> }
+const isPaidOffer = (offer: PlanOffer): offer is PaidOffer => PaidPlanId.safeParse(offer.planId).success
+
+/** Two steps: which plan, then its billing cycle and add-ons. Closes itself when the plans cannot be read. */
+export function PlanDialog({ orgId, status, onClose, onCheckout }: Props) {
+  const plans = useCall(pricing, { params: { orgId } }, { staleTime: 0 })
+  const [chosen, setChosen] = useState<PaidOffer['planId']>()
+  const failed = plans.isError
+  useEffect(() => {
+    if (failed) onClose()
+  }, [failed, onClose])
+
+  const offer = plans.data?.plans.filter(isPaidOffer).find(({ planId }) => planId === chosen)
+  if (plans.data && offer) return <CheckoutStep key={offer.planId} orgId={orgId} status={status} offer={offer} facts={plans.data} onBack={() => setChosen(undefined)} onTeam={() => setChosen('team')} onClose={onClose} onCheckout={onCheckout} />
+  return (
+    <Dialog open onOpenChange={onClose} title="Choose a plan" size="l" description={<Lead />}>
+      {plans.data ? <ChooseStep orgId={orgId} status={status} facts={plans.data} onChoose={setChosen} onClose={onClose} /> : <SkeletonLines />}
+    </Dialog>
+  )
+}
+
+function Lead() {
+  return (
+    <>
+      What each plan includes stands on one page. <OutsideLink href="/pricing">Learn More</OutsideLink>
+    </>
+  )
+}
+
+type StepProps = { orgId: string; status: BillingStatus; facts: Pricing; onClose: () => void }
+
+function ChooseStep({ orgId, status, facts, onChoose, onClose }: StepProps & { onChoose: (planId: PaidOffer['planId']) => void }) {
+  const after = useAfterChange()
+  const free = useSend(switchToFree, {
+    handles: ['PLAN_ACTION_REFUSED'],
+    onSuccess: async ({ message }) => {
+      onClose()
+      await after(message)
+    },
+  })
+  return (
+    <div className="grid gap-3">
+      {facts.provider === 'local' ? <TestPayments /> : null}
+      {free.error?.code === 'PLAN_ACTION_REFUSED' ? <Banner tone="bad" live title={free.error.detail ?? free.error.title} /> : null}
+      <ul className="grid gap-3 md:grid-cols-3">
+        {facts.plans.slice(0, 3).map((offer) => {
+          const isCurrent = facts.currentPlan.planId === offer.planId
+          const inTheWay = isCurrent ? [] : hindrances(offer.planId, { currentChannels: status.currentChannels, baseChannels: offer.baseChannels, excessProjects: offer.prices[0]?.excessProjects ?? 0 })
+          return (
+            <PlanOfferCard
+              key={offer.planId}
+              offer={offer}
+              currencyCode={facts.currencyCode}
+              shown={2}
+              note={inTheWay.map(({ text, of }) => (
+                <p key={text} className="text-sm text-pretty text-wait">
+                  {text} {of ? <SettingsLink tab={of} onFollow={onClose} /> : null}
+                </p>
+              ))}
+              action={
+                <Button
+                  tone={offer.planId === 'free' ? 'default' : 'primary'}
+                  disabled={isCurrent || inTheWay.length > 0}
+                  loading={offer.planId === 'free' && free.isPending}
+                  onClick={() => (isPaidOffer(offer) ? onChoose(offer.planId) : free.mutate({ params: { orgId }, body: {} }))}
+                >
+                  {isCurrent ? 'Current plan' : `Choose ${offer.planName}`}
+                </Button>
+              }
+            />
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function CheckoutStep({ orgId, status, offer, facts, onBack, onTeam, onClose, onCheckout }: StepProps & { offer: PaidOffer; onBack: () => void; onTeam: () => void; onCheckout: (transactionId: string) => void }) {
+  const current = facts.currentPlan.billingInterval
+  const min = fewestAddons(status.currentChannels, offer.baseChannels)
+  const max = MOST_ADDONS[offer.planId]
+  const [interval, setInterval] = useState<BillingInterval>(current ?? 'monthly')
+  const [addons, setAddons] = useState(Math.min(min, max))
+  const begin = useSend(checkout, { handles: ['PAYMENT_REFUSED', 'PLAN_ACTION_REFUSED'], onSuccess: ({ transactionId }) => onCheckout(transactionId) })
+  const price = offer.prices.find(({ billingInterval }) => billingInterval === interval)
+  const isBlocked = facts.provider === 'none' || min > max
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Summary of ${offer.planName}`}
+      footer={
+        <>
+          <Button className="mr-auto" onClick={onBack}>
+            Back
+          </Button>
+          <Button tone="primary" disabled={isBlocked} loading={begin.isPending} onClick={() => begin.mutate({ params: { orgId }, body: { addonQuantity: addons, basePlanId: offer.planId, billingInterval: interval } })}>
+            Checkout
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {facts.provider === 'local' ? <TestPayments /> : null}
+        {facts.provider === 'none' ? <NotSetUp /> : null}
+        <Refusal failure={begin.error} />
+        <IntervalChoice plan={offer} currencyCode={facts.currencyCode} value={interval} onChange={setInterval} current={current} />
+        <AddonCounter value={addons} onChange={setAddons} min={min} max={max} isIndividual={offer.planId === 'individual'} price={`${offer.baseChannels} channels are included. One more is ${money(price?.addonPrice ?? 0, facts.currencyCode)} / ${per[interval]}.`} onLeave={onClose} onTeam={onTeam} />
+        <Costs offer={offer} interval={interval} addons={addons} facts={facts} />
+      </div>
+    </Dialog>
+  )
+}
+
+function NotSetUp() {
+  return (
+    <Banner tone="wait" title="Payments are not set up">
+      Plans cannot be bought on this installation until its operator sets up payments.
+    </Banner>
+  )
+}
+
+function Refusal({ failure }: { failure: ApiFailure | null }) {
+  return failure?.code === 'PAYMENT_REFUSED' || failure?.code === 'PLAN_ACTION_REFUSED' ? <Banner tone="bad" live title={failure.detail ?? failure.title} /> : null
+}
+
+/** What the first period costs. */
+function Costs({ offer, interval, addons, facts: { currencyCode, taxRate } }: { offer: PlanOffer; interval: BillingInterval; addons: number; facts: Pricing }) {
+  const { price = 0, addonPrice = 0 } = offer.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
+  const cash = (amount: number) => money(amount, currencyCode)
+  const subtotal = price + addonPrice * addons
+  const tax = Math.round(subtotal * taxRate)
+  return (
+    <Lines
+      lines={[
+        { label: `${offer.planName}, ${intervalWords[interval].toLowerCase()}`, amount: cash(price) },
+        ...(addons > 0 ? [{ label: `Channel Addons × ${addons}`, amount: cash(addonPrice * addons) }] : []),
+        { label: `Tax (${percent(taxRate)})`, amount: cash(tax) },
+      ]}
+      total={{ label: `Total per ${per[interval]}`, amount: cash(subtotal + tax) }}
+    />
+  )
+}

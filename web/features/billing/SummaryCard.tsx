@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { BillingStatus } from '#contract/billing.ts'
+import { dateOf } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { intervalWords, MONTHS_FREE, planActions, type PlanAction } from './planWords.ts'
+
+type Props = { status: BillingStatus; zone: string; onAction: (action: PlanAction) => void }
+
+/** What the plan holds and how it is paid. */
+export function SummaryCard({ status, zone, onAction }: Props) {
+  const { currentChannels, maxChannels, addonQuantity, billingPeriod, currentStartDate, currentEndDate, nextBillingDate, lastPaymentMethod } = status
+  const actions = planActions(status)
+  const rows: readonly [string, ReactNode][] = [
+    ['Channels', `${currentChannels} of ${maxChannels}`],
+    ...(billingPeriod ? [['Channel Addons', String(addonQuantity)] as const, ['Billing cycle', intervalWords[billingPeriod]] as const] : []),
+    ...(billingPeriod && currentStartDate && currentEndDate ? [['Period', `${dateOf(currentStartDate, zone)} to ${dateOf(currentEndDate, zone)}`] as const] : []),
+    ...(nextBillingDate ? [['Next billing date', dateOf(nextBillingDate, zone)] as const] : []),
+    ...(lastPaymentMethod ? [['Payment method', <PaymentMethod key="method" method={lastPaymentMethod} />] as const] : []),
+  ].map(([label, value]) => [label, value])
+  return (
+    <section aria-labelledby="plan-summary" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
+      <h2 id="plan-summary" className="text-sm text-ink-muted">
+        Plan summary
+      </h2>
+      <dl className="tnum grid gap-2">
+        {rows.map(([label, value]) => (
+          <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="text-ink-muted">{label}</dt>
+            <dd className="font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {actions.includes('limit') || actions.includes('annual') || actions.includes('payment') ? (
+        <div className="mt-auto flex flex-wrap gap-2">
+          {actions.includes('limit') ? <Button onClick={() => onAction('limit')}>Manage Limit</Button> : null}
+          {actions.includes('annual') ? (
+            <Button onClick={() => onAction('annual')}>
+              Switch to Annual <Badge tone="ok">{MONTHS_FREE}</Badge>
+            </Button>
+          ) : null}
+          {actions.includes('payment') ? <Button onClick={() => onAction('payment')}>Update payment method</Button> : null}
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+function PaymentMethod({ method: { type, card } }: { method: NonNullable<BillingStatus['lastPaymentMethod']> }) {
+  if (!card) return <span className="capitalize">{type}</span>
+  return (
+    <span className="text-right">
+      <span className="capitalize">{card.type}</span> ending in {card.last4}
+      <span className="block text-sm font-normal text-ink-muted">
+        {card.cardholderName}, {String(card.expiryMonth).padStart(2, '0')}/{card.expiryYear}
+      </span>
+    </span>
+  )
+}

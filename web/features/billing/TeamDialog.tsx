@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { teamUpgrade, type BillingInterval } from '#contract/billing.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { money } from '#contract/format.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { AddonCounter } from './AddonCounter.tsx'
+import { fewestAddons, MOST_ADDONS } from './bounds.ts'
+import { ChangeDialog } from './ChangeDialog.tsx'
+import { IntervalChoice } from './IntervalChoice.tsx'
+import { Lines } from './Lines.tsx'
+import { per, percent } from './planWords.ts'
+import { TestPayments } from './TestPayments.tsx'
+
+type Props = { orgId: string; zone: string; isTest: boolean; onClose: () => void; onPaymentMethod: () => void }
+
+/** Upgrade Teams: a summary with interval and add-ons, then what is paid for the change. */
+export function TeamDialog(props: Props) {
+  const upgrade = useCall(teamUpgrade, { params: { orgId: props.orgId } }, { staleTime: 0, handles: true })
+  if (upgrade.data) return <Summary {...props} facts={upgrade.data} />
+  return (
+    <Dialog open onOpenChange={props.onClose} title="Upgrade to Team">
+      <Loaded query={upgrade} skeleton={<SkeletonLines />}>
+        {() => null}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Summary({ orgId, zone, isTest, onClose, onPaymentMethod, facts: { plan, current, taxRate } }: Props & { facts: ReplyOf<typeof teamUpgrade> }) {
+  const min = fewestAddons(current.currentChannels, plan.baseChannels)
+  const [interval, setInterval] = useState<BillingInterval>(current.billingPeriod)
+  const [addons, setAddons] = useState(min)
+  const [previewed, setPreviewed] = useState(false)
+  if (previewed) return <ChangeDialog orgId={orgId} zone={zone} title="Checkout summary" change={{ kind: 'team', addonQuantity: addons, billingInterval: interval }} isTest={isTest} onClose={onClose} onBack={() => setPreviewed(false)} onPaymentMethod={onPaymentMethod} />
+  const { price = 0, addonPrice = 0 } = plan.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
+  const cash = (amount: number) => money(amount, current.currencyCode)
+  const subtotal = price + addonPrice * addons
+  const tax = Math.round(subtotal * taxRate)
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Upgrade to Team"
+      description={`${plan.planName} adds: ${plan.features.slice(1).join(', ')}.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Discard</Button>
+          <Button tone="primary" onClick={() => setPreviewed(true)}>
+            Continue
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {isTest ? <TestPayments /> : null}
+        <IntervalChoice plan={plan} currencyCode={current.currencyCode} value={interval} onChange={setInterval} current={current.billingPeriod} />
+        <AddonCounter value={addons} onChange={setAddons} min={min} max={MOST_ADDONS.team} isIndividual={false} price={`${plan.baseChannels} channels are included. One more is ${cash(addonPrice)} / ${per[interval]}.`} onLeave={onClose} onTeam={() => undefined} />
+        <Lines
+          lines={[
+            { label: plan.planName, amount: cash(price) },
+            ...(addons > 0 ? [{ label: `Channel Addons × ${addons}`, amount: cash(addonPrice * addons) }] : []),
+            { label: `Tax (${percent(taxRate)})`, amount: cash(tax) },
+          ]}
+          total={{ label: `Total per ${per[interval]}`, amount: cash(subtotal + tax) }}
+        />
+        <p className="text-sm text-ink-muted">What is left of your present plan is taken off in the next step.</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,13 @@
+import FlaskConical from 'lucide-react/icons/flask-conical'
+
+/** Stands wherever money is shown while test cards are all that is taken. */
+export function TestPayments() {
+  return (
+    <p className="flex items-start gap-2 rounded-md bg-wait-soft px-3 py-2 text-pretty text-ink">
+      <FlaskConical size={15} aria-hidden className="mt-0.5 shrink-0 text-wait" />
+      <span>
+        <b className="font-bold">Test payments</b>: no money moves, and only test cards are taken.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { counterNote, creditsOf, fewestAddons, hindrances } from './bounds.ts'
+import { percent, planActions, validityText } from './planWords.ts'
+
+const dates = { planId: 'team', currentEndDate: '2026-12-21T09:00:00.000Z', nextBillingDate: '2026-12-21T09:00:00.000Z', trialExpiresAt: '2026-12-05T09:00:00.000Z', canceledAt: null } as const
+
+describe('the validity text', () => {
+  it.each([
+    ['ACTIVE', 'renews at 21 Dec 2026'],
+    ['CANCEL_SCHEDULED', 'ends on 21 Dec 2026'],
+    ['TRIAL_ACTIVE', 'select a plan before trial expires'],
+    ['TRIAL_EXPIRED', 'trial expired on 05 Dec 2026'],
+    ['CANCELLED', 'expired on 21 Dec 2026'],
+    ['PAST_DUE', 'To avoid interruptions to your account, please complete your payment as soon as possible.'],
+  ] as const)('of %s is "%s"', (planStatus, text) => {
+    expect(validityText({ ...dates, planStatus }, 'UTC')).toBe(text)
+  })
+
+  it('of a free plan is lifetime free', () => {
+    expect(validityText({ ...dates, planId: 'free', planStatus: 'ACTIVE', nextBillingDate: null, currentEndDate: null }, 'UTC')).toBe('lifetime free')
+  })
+})
+
+describe('plan actions', () => {
+  it.each([
+    [{ planId: 'free', planStatus: 'ACTIVE', billingPeriod: null }, ['upgrade']],
+    [{ planId: 'individual', planStatus: 'ACTIVE', billingPeriod: 'monthly' }, ['upgrade', 'annual', 'limit', 'payment', 'cancel']],
+    [{ planId: 'individual', planStatus: 'ACTIVE', billingPeriod: 'annual' }, ['upgrade', 'limit', 'payment', 'cancel']],
+    [{ planId: 'team', planStatus: 'ACTIVE', billingPeriod: 'annual' }, ['limit', 'payment', 'cancel']],
+    [{ planId: 'team', planStatus: 'CANCEL_SCHEDULED', billingPeriod: 'annual' }, ['restart', 'payment']],
+    [{ planId: 'team', planStatus: 'PAST_DUE', billingPeriod: 'monthly' }, ['payment']],
+    [{ planId: 'team', planStatus: 'CANCELLED', billingPeriod: 'monthly' }, ['buy']],
+    [{ planId: 'team', planStatus: 'TRIAL_ACTIVE', billingPeriod: null }, ['buy']],
+    [{ planId: 'team', planStatus: 'TRIAL_EXPIRED', billingPeriod: null }, ['buy']],
+  ] as const)('of %o are %o', (plan, actions) => {
+    expect(planActions(plan)).toEqual(actions)
+  })
+})
+
+describe('what stands in the way of a plan', () => {
+  it('is an excess of channels or projects for Free', () => {
+    expect(hindrances('free', { currentChannels: 3, baseChannels: 3, excessProjects: 0 })).toEqual([])
+    expect(hindrances('free', { currentChannels: 5, baseChannels: 3, excessProjects: 2 }).map(({ text }) => text)).toEqual(['Free plan supports only 3 Channels. You have 2 excess Channels.', 'Free plan supports only 1 Project. You have 2 excess Projects.'])
+  })
+
+  it('is more than 20 excess channels for Individual, and nothing for Team', () => {
+    expect(hindrances('individual', { currentChannels: 30, baseChannels: 10, excessProjects: 0 })).toEqual([])
+    expect(hindrances('individual', { currentChannels: 31, baseChannels: 10, excessProjects: 0 })).toHaveLength(1)
+    expect(hindrances('team', { currentChannels: 200, baseChannels: 20, excessProjects: 9 })).toEqual([])
+  })
+})
+
+describe('the counter of add-ons', () => {
+  it('begins at what the connected channels need', () => {
+    expect([fewestAddons(9, 10), fewestAddons(13, 10)]).toEqual([0, 3])
+  })
+
+  it('says why it goes no further', () => {
+    const individual = { min: 3, max: 20, isIndividual: true }
+    expect(counterNote(3, individual)).toEqual({ text: 'You need to get at least 3 Addons, else remove those additional channels first.', to: 'channels' })
+    expect(counterNote(4, individual)).toBeUndefined()
+    expect(counterNote(20, individual)).toEqual({ text: 'You cannot add more than 20 Channel Addons to Individual Plan.', to: 'team' })
+    expect(counterNote(0, { min: 0, max: 100, isIndividual: false })).toBeUndefined()
+    expect(counterNote(100, { min: 0, max: 100, isIndividual: false })?.to).toBeNull()
+  })
+})
+
+it('credits are what a preview gives back, as one sum', () => {
+  expect(creditsOf([{ total: { subtotal: 4900 } }, { total: { subtotal: -700 } }, { total: { subtotal: -50 } }])).toBe(750)
+})
+
+it('tax rates are read as percent', () => {
+  expect([percent(0.19), percent(0), percent(0.077)]).toEqual(['19%', '0%', '7.7%'])
+})

@@ -1,0 +1,38 @@
+import type { PlanId } from '#contract/plans.ts'
+
+/** The most channel add-ons of each paid plan, as the plan modal counts them. */
+export const MOST_ADDONS = { individual: 20, team: 100 } as const satisfies Record<Exclude<PlanId, 'free'>, number>
+
+/** The fewest add-ons with which the connected channels fit. */
+export const fewestAddons = (connectedChannels: number, baseLimit: number): number => Math.max(0, connectedChannels - baseLimit)
+
+export type ExcessOf = 'channels' | 'projects'
+export type Hindrance = { text: string; of: ExcessOf | null }
+
+type Has = { currentChannels: number; baseChannels: number; excessProjects: number }
+
+/** What stands in the way of choosing the plan; nothing when it can be chosen (specification, Checkout disabled). */
+export function hindrances(planId: PlanId, { currentChannels, baseChannels, excessProjects }: Has): Hindrance[] {
+  const excess = Math.max(0, currentChannels - baseChannels)
+  if (planId === 'free') {
+    return [
+      ...(excess > 0 ? [{ text: `Free plan supports only 3 Channels. You have ${excess} excess Channels.`, of: 'channels' as const }] : []),
+      ...(excessProjects > 0 ? [{ text: `Free plan supports only 1 Project. You have ${excessProjects} excess Projects.`, of: 'projects' as const }] : []),
+    ]
+  }
+  if (planId === 'individual' && excess > MOST_ADDONS.individual) return [{ text: `Individual plan supports upto 30 Channels. You have ${currentChannels} Channels.`, of: 'channels' }]
+  return []
+}
+
+/** What the counter says at its ends, and where the message leads. */
+export type CounterNote = { text: string; to: 'channels' | 'team' | null }
+
+export function counterNote(value: number, { min, max, isIndividual }: { min: number; max: number; isIndividual: boolean }): CounterNote | undefined {
+  if (value >= max) return isIndividual ? { text: 'You cannot add more than 20 Channel Addons to Individual Plan.', to: 'team' } : { text: `This plan takes at most ${max} Addons.`, to: null }
+  if (min > 0 && value <= min) return { text: `You need to get at least ${min} Addons, else remove those additional channels first.`, to: 'channels' }
+  return undefined
+}
+
+type Line = { total: { subtotal: number } }
+/** What a preview gives back, as one line: the sum of its negative items, as a positive amount. */
+export const creditsOf = (items: readonly Line[]): number => items.reduce((sum, { total: { subtotal } }) => sum + Math.max(0, -subtotal), 0)

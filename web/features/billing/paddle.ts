@@ -1,0 +1,27 @@
+import type { Pricing } from '#contract/billing.ts'
+
+type Overlay = { settings: NonNullable<Pricing['paddle']>; transactionId: string; dark: boolean; onPaid: () => void; onClose: () => void }
+
+/** What the overlay tells, since it is set up once and opened for many payments. */
+let listening: Pick<Overlay, 'onPaid' | 'onClose'> | undefined
+
+/**
+ * Opens Paddle's own overlay for a transaction. Its code, and the script that it loads from Paddle, come only now.
+ * Throws where the script could not be loaded.
+ */
+export async function openPaddle({ settings, transactionId, dark, ...told }: Overlay): Promise<void> {
+  const { CheckoutEventNames, getPaddleInstance, initializePaddle } = await import('@paddle/paddle-js')
+  listening = told
+  const paddle =
+    getPaddleInstance('v1') ??
+    (await initializePaddle({
+      token: settings.clientToken,
+      environment: settings.environment,
+      eventCallback: ({ name }) => {
+        if (name === CheckoutEventNames.CHECKOUT_COMPLETED) listening?.onPaid()
+        else if (name === CheckoutEventNames.CHECKOUT_CLOSED) listening?.onClose()
+      },
+    }))
+  if (!paddle) throw new Error("Paddle's script could not be loaded")
+  paddle.Checkout.open({ transactionId, settings: { displayMode: 'overlay', theme: dark ? 'dark' : 'light', allowLogout: false } })
+}

@@ -1,0 +1,70 @@
+import type { BillingInterval, BillingStatus, Transaction } from '#contract/billing.ts'
+import type { PlanStatus } from '#contract/plans.ts'
+import { dateOf } from '#web/lib/format.ts'
+import type { Tone } from '#web/ui/tones.ts'
+
+/** How each status is called and coloured. A cancellation that is planned is shown as active. */
+export const statusWords: Record<PlanStatus, { label: string; tone: Tone }> = {
+  ACTIVE: { label: 'Active', tone: 'ok' },
+  TRIAL_ACTIVE: { label: 'Limited Free Trial', tone: 'info' },
+  TRIAL_EXPIRED: { label: 'Trial expired', tone: 'bad' },
+  PAST_DUE: { label: 'Past due', tone: 'bad' },
+  CANCEL_SCHEDULED: { label: 'Active', tone: 'ok' },
+  CANCELLED: { label: 'Cancelled', tone: 'neutral' },
+}
+
+export const PAST_DUE_TEXT = 'To avoid interruptions to your account, please complete your payment as soon as possible.'
+
+type Dates = Pick<BillingStatus, 'planId' | 'planStatus' | 'currentEndDate' | 'nextBillingDate' | 'trialExpiresAt' | 'canceledAt'>
+
+/** How long the plan is valid, in the specification's words. */
+export function validityText({ planId, planStatus, currentEndDate, nextBillingDate, trialExpiresAt, canceledAt }: Dates, zone: string): string {
+  const on = (words: string, instant: string | null) => (instant === null ? '' : `${words} ${dateOf(instant, zone)}`)
+  switch (planStatus) {
+    case 'ACTIVE':
+      return planId === 'free' ? 'lifetime free' : on('renews at', nextBillingDate ?? currentEndDate)
+    case 'CANCEL_SCHEDULED':
+      return on('ends on', currentEndDate)
+    case 'TRIAL_ACTIVE':
+      return 'select a plan before trial expires'
+    case 'TRIAL_EXPIRED':
+      return on('trial expired on', trialExpiresAt)
+    case 'CANCELLED':
+      return on('expired on', currentEndDate ?? canceledAt)
+    case 'PAST_DUE':
+    default:
+      return PAST_DUE_TEXT
+  }
+}
+
+export type PlanAction = 'cancel' | 'restart' | 'annual' | 'upgrade' | 'buy' | 'limit' | 'payment'
+
+/** What can be done about the plan: the specification's table of plan actions, and another card where one pays. */
+export function planActions({ planId, planStatus, billingPeriod }: Pick<BillingStatus, 'planId' | 'planStatus' | 'billingPeriod'>): PlanAction[] {
+  const isFree = planId === 'free'
+  const active = planStatus === 'ACTIVE'
+  const offered: readonly [PlanAction, boolean][] = [
+    ['buy', planStatus === 'TRIAL_ACTIVE' || planStatus === 'TRIAL_EXPIRED' || planStatus === 'CANCELLED'],
+    ['upgrade', active && planId !== 'team'],
+    ['annual', active && !isFree && billingPeriod === 'monthly'],
+    ['limit', active && !isFree],
+    ['restart', !isFree && planStatus === 'CANCEL_SCHEDULED'],
+    ['payment', !isFree && (active || planStatus === 'CANCEL_SCHEDULED' || planStatus === 'PAST_DUE')],
+    ['cancel', active && !isFree],
+  ]
+  return offered.flatMap(([action, is]) => (is ? [action] : []))
+}
+
+export const per = { monthly: 'month', annual: 'year' } as const satisfies Record<BillingInterval, string>
+export const intervalWords = { monthly: 'Monthly', annual: 'Annual' } as const satisfies Record<BillingInterval, string>
+export const MONTHS_FREE = '2 Months Free'
+
+export const transactionWords: Record<Transaction['transactionStatus'], { label: string; tone: Tone }> = {
+  paid: { label: 'Paid', tone: 'ok' },
+  pending: { label: 'Pending', tone: 'wait' },
+  failed: { label: 'Failed', tone: 'bad' },
+  refunded: { label: 'Refunded', tone: 'neutral' },
+}
+
+/** A fraction as people read a tax rate: 0.19 is "19%", 0.077 "7.7%". */
+export const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(2))}%`
