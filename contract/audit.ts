@@ -46,6 +46,6 @@ export const exportAudit = endpoint({
   access: orgAdmins,
   params: OrgParams,
   query: AuditFilters,
-  reply: 'stream',
+  reply: 'bytes',
   audit: null,
 })

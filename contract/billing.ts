@@ -247,7 +247,7 @@ export const updatePaymentMethod = endpoint({
   params: OrgParams,
   reply: z.object({ transactionId: z.string() }),
   errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'],
-  audit: null,
+  audit: { none: 'nothing is kept before the provider has confirmed it' },
 })
 
 /** What the overlay of test payments shows and sends. Served only where test payments are. */

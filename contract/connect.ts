@@ -22,7 +22,7 @@ export const connectAuth = endpoint({
   query: z.object({ domain: z.string().trim().max(253).optional(), /** The channel to reconnect. */ channelId: Id.optional(), /** One of the ways that the platform's rules offer (`app.variants`). */ variant: z.string().max(50).optional() }),
   reply: z.object({ url: z.url({ protocol: /^https?$/ }) }),
   errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND', 'RATE_LIMITED'],
-  audit: null,
+  audit: { none: 'nothing is connected before its confirmation' },
 })
 /**
  * Whatever a platform sends the browser back with: `code` and `state`, or an error by its own name, and parameters that only its

@@ -215,7 +215,7 @@ export const getCode = endpoint({
   changes: true,
   reply: Done,
   errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'],
-  audit: null,
+  audit: { none: 'belongs to the person, not to an organisation' },
 })
 export const verifyCode = endpoint({
   method: 'POST',

@@ -71,7 +71,7 @@ describe('an outside database', () => {
 
   it('is used through one login that takes the roles on, and its tenants are kept apart', async () => {
     await asSuperuser((client) =>
-      client.query(`grant rookery_owner, rookery_app, rookery_system to ${login.user} with inherit false, set true`),
+      client.query(`grant rookery_owner, rookery_app, rookery_system, rookery_purge to ${login.user} with inherit false, set true`),
     )
     const settings = await prepareOutside(url)
     expect((await migrate(settings)).length).toBeGreaterThan(0)

@@ -6,6 +6,8 @@ import { clientConfig, type ConnectionSettings, type DatabaseSettings } from './
 export const OWNER = 'rookery_owner'
 export const APP = 'rookery_app'
 export const SYSTEM = 'rookery_system'
+/** Deletes the audit of an organisation that is deleted, and nothing else: the system role takes it on for that alone. */
+export const PURGE = 'rookery_purge'
 
 export const EMBEDDED_DATABASE = 'rookery'
 
@@ -25,6 +27,8 @@ export async function prepareEmbedded(superuser: ConnectionSettings, passwords: 
       await makeRole(client, role)
       await client.query(`alter role ${role} login nosuperuser nobypassrls nocreaterole password ${escapeLiteral(password)}`)
     }
+    await makeRole(client, PURGE)
+    await client.query(`grant ${PURGE} to ${SYSTEM} with inherit false, set true`)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [EMBEDDED_DATABASE])
     if (rowCount === 0) await client.query(`create database ${EMBEDDED_DATABASE} owner ${OWNER}`)
   })
@@ -52,7 +56,7 @@ export function embeddedSettings(superuser: ConnectionSettings, passwords: Passw
 export async function prepareOutside(databaseUrl: string): Promise<DatabaseSettings> {
   const login = parseDatabaseUrl(databaseUrl)
   await asClient(login, async (client) => {
-    for (const role of [OWNER, APP, SYSTEM]) {
+    for (const role of [OWNER, APP, SYSTEM, PURGE]) {
       await makeRole(client, role)
       await allowSetRole(client, role)
     }
@@ -94,7 +98,7 @@ async function prepareSchema(client: Client): Promise<void> {
   try {
     await client.query(`grant create on database ${names[0]?.name ?? ''} to ${OWNER}`)
     await client.query(`grant usage, create on schema public to ${OWNER}`)
-    await client.query(`grant usage on schema public to ${APP}, ${SYSTEM}`)
+    await client.query(`grant usage on schema public to ${APP}, ${SYSTEM}, ${PURGE}`)
   } catch (error) {
     throw explain(error, `This user may not let ${OWNER} create tables in this database`)
   }

@@ -1,0 +1,59 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Tx } from '../db/kysely.ts'
+
+/** What an entry points at: a kind of thing and its id. */
+export type Reference = { kind: string; id: string }
+
+const named = (table: string, name: RawBuilder<unknown>, id = sql`id::text`) => ({ table: sql.table(table), name, id })
+const byName = sql`name`
+
+/** Where the names of each kind of thing stand; a kind that is absent has none. */
+const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unknown>; id: RawBuilder<unknown> }> = {
+  organisation: named('organisation', byName, sql`org_id::text`),
+  project: named('project', byName),
+  channel: named('channel', byName),
+  label: named('label', byName),
+  campaign: named('campaign', byName),
+  hashtag_group: named('hashtag_group', byName),
+  workflow: named('workflow', byName),
+  role: named('role', byName),
+  asset: named('asset', sql`file_name`),
+  asset_folder: named('asset_folder', byName),
+  bulk_schedule: named('bulk_import', byName),
+  invite: named('invite', sql`email`),
+  approval_link: named('approval_link', sql`coalesce(nullif(name, ''), email)`),
+  post: named('post', sql`excerpt`),
+  note: named('note', sql`left(body, 80)`),
+}
+
+/** Kinds that are called by the name of another thing. */
+const aliases: Record<string, string> = { draft: 'post', queue: 'channel', plan: 'organisation' }
+
+export type Names = (reference: Reference | null) => string | null
+
+/** Reads what all these are called today, by one statement for each kind. What is gone, or has no name, has null. */
+export async function readNames(tx: Tx, orgId: string, references: readonly (Reference | null)[]): Promise<Names> {
+  const wanted = new Map<string, Set<string>>()
+  for (const reference of references) {
+    if (!reference) continue
+    const kind = aliases[reference.kind] ?? reference.kind
+    wanted.set(kind, (wanted.get(kind) ?? new Set()).add(reference.id))
+  }
+  const found = new Map<string, string>()
+  for (const [kind, ids] of wanted) {
+    for (const { id, name } of await namesOf(tx, orgId, kind, [...ids])) if (name !== null && name !== '') found.set(`${kind} ${id}`, name)
+  }
+  return (reference) => (reference && found.get(`${aliases[reference.kind] ?? reference.kind} ${reference.id}`)) ?? null
+}
+
+type Named = { id: string; name: string | null }
+
+async function namesOf(tx: Tx, orgId: string, kind: string, ids: readonly string[]): Promise<Named[]> {
+  // people belong to no organisation; the policy shows those who are or were members
+  if (kind === 'member') return (await sql<Named>`select id::text as id, trim(first_name || ' ' || last_name) as name from person where id::text = any(${ids})`.execute(tx)).rows
+  // it is called by its id
+  if (kind === 'app') return ids.map((id) => ({ id, name: id }))
+  const source = sources[kind]
+  if (!source) return []
+  return (await sql<Named>`select ${source.id} as id, ${source.name} as name from ${source.table} where org_id = ${orgId} and ${source.id} = any(${ids})`.execute(tx)).rows
+}

@@ -1,0 +1,141 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asSystem } from '../db/system.ts'
+import { asTenant } from '../db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { sealAudit } from './seal.ts'
+import { sayVerdict, verifyAudit } from './verify.ts'
+import { writeAudit } from './write.ts'
+
+let database: TestDatabase
+const NOW = new Date('2026-11-21T12:00:00Z')
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const write = (orgId: string, entityId: string, at = NOW) =>
+  asTenant(database.databases.web, orgId, (tx) => writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'made', entity: 'thing', entityId, detail: { b: 1.5, a: 'ä"\\', n: null } }], at))
+const seal = () => sealAudit(database.databases.system, NOW)
+const verdict = async (orgId: string) => (await verifyAudit(database.databases.system, orgId))[0]
+/** An organisation with six sealed entries; answers them in the chain's order. */
+async function chain() {
+  const orgId = randomUUIDv7()
+  for (let i = 1; i <= 6; i++) await write(orgId, String(i), new Date(NOW.getTime() + i * 1000))
+  await seal()
+  const { rows } = await database.owner.query<{ id: string; sealed_seq: number }>('select id, sealed_seq from audit where org_id = $1 order by sealed_seq', [orgId])
+  return { orgId, ids: rows.map((row) => row.id) }
+}
+
+describe('sealing', () => {
+  it('chains each organisation by itself, and what comes later to what is there', async () => {
+    const [one, other] = [randomUUIDv7(), randomUUIDv7()]
+    await write(one, '1')
+    await write(other, '1')
+    expect(await seal()).toBe(2)
+    expect(await seal()).toBe(0)
+    // its transaction was long: it carries an earlier time than what is sealed
+    await write(one, '2', new Date(NOW.getTime() - 60_000))
+    expect(await verdict(one)).toMatchObject({ sealed: 1, waiting: 1, broken: null })
+    expect(await seal()).toBe(1)
+    expect(await verdict(one)).toMatchObject({ sealed: 2, waiting: 0, broken: null })
+    expect(await verdict(other)).toMatchObject({ sealed: 1, waiting: 0, broken: null })
+  })
+
+  it('is done once when two nodes do it at a time, in more than one portion', async () => {
+    const orgId = randomUUIDv7()
+    await database.owner.query("insert into audit (org_id, id, at, action, entity, entity_id) select $1, gen_random_uuid(), timestamptz '2026-11-01' + n * interval '1 microsecond', 'made', 'thing', n from generate_series(1, 2300) n", [orgId])
+    const sealed = await Promise.all([seal(), seal()])
+    expect(sealed[0] + sealed[1]).toBe(2300)
+    expect(await verdict(orgId)).toMatchObject({ sealed: 2300, waiting: 0, broken: null })
+  })
+
+  it('finds every chain whole where nobody touched it', async () => {
+    await chain()
+    expect((await verifyAudit(database.databases.system)).filter(({ broken }) => broken)).toEqual([])
+  })
+})
+
+describe('tampering is found, at the first broken link', () => {
+  const columns: [string, string][] = [
+    ['action', "action = 'nothing'"],
+    ['entity', "entity = 'other'"],
+    ['entity_id', "entity_id = 'other'"],
+    ['entity_id to null', 'entity_id = null'],
+    ['person_id', 'person_id = gen_random_uuid()'],
+    ['project_id', 'project_id = gen_random_uuid()'],
+    ['detail', `detail = '{"b": 1.50, "a": "x", "n": null}'`],
+    ['at', "at = at + interval '1 microsecond'"],
+    ['id', 'id = gen_random_uuid()'],
+    ['seal', "seal = sha256('x')"],
+  ]
+  it.each(columns)('a changed %s', async (_, change) => {
+    const { orgId, ids } = await chain()
+    await database.owner.query(`update audit set ${change} where org_id = $1 and id = $2`, [orgId, ids[2]])
+    const found = await verdict(orgId)
+    expect(found?.broken).toMatchObject({ seq: 3, why: 'changed' })
+    expect(found && sayVerdict(found)).toContain('BROKEN at entry 3')
+  })
+
+  it.each([0, 1, 2, 3, 4, 5])('a change of entry %i of six', async (n) => {
+    const { orgId, ids } = await chain()
+    await database.owner.query("update audit set action = 'nothing' where org_id = $1 and id = $2", [orgId, ids[n]])
+    expect((await verdict(orgId))?.broken).toEqual({ seq: n + 1, auditId: ids[n], why: 'changed' })
+  })
+
+  it('two entries that changed places', async () => {
+    const { orgId, ids } = await chain()
+    await database.owner.query('update audit set sealed_seq = 7 - sealed_seq, seal = (select o.seal from audit o where o.org_id = audit.org_id and o.sealed_seq = 7 - audit.sealed_seq) where org_id = $1 and id in ($2, $3)', [orgId, ids[2], ids[3]])
+    expect((await verdict(orgId))?.broken).toMatchObject({ seq: 3, why: 'changed' })
+  })
+
+  it('an entry that is gone, wherever it stood', async () => {
+    for (const [n, broken] of [[0, { seq: 1, auditId: null, why: 'missing' }], [3, { seq: 4, auditId: null, why: 'missing' }], [5, { seq: 6, auditId: null, why: 'end missing' }]] as const) {
+      const { orgId, ids } = await chain()
+      await database.owner.query('delete from audit where org_id = $1 and id = $2', [orgId, ids[n]])
+      expect((await verdict(orgId))?.broken).toEqual(broken)
+    }
+  })
+
+  it('all entries gone', async () => {
+    const { orgId } = await chain()
+    await database.owner.query('delete from audit where org_id = $1', [orgId])
+    expect((await verdict(orgId))?.broken).toMatchObject({ seq: 1, why: 'end missing' })
+  })
+
+  it('an entry that was put in, and an end that was moved', async () => {
+    const put = await chain()
+    await database.owner.query("insert into audit (org_id, id, at, action, entity, sealed_seq, seal) select org_id, gen_random_uuid(), at, 'forged', entity, 3, seal from audit where org_id = $1 and sealed_seq = 3", [put.orgId])
+    expect((await verdict(put.orgId))?.broken?.seq).toBe(3)
+    const moved = await chain()
+    await database.owner.query('delete from audit where org_id = $1 and sealed_seq = 6', [moved.orgId])
+    await database.owner.query('update audit_seal set seq = 5 where org_id = $1', [moved.orgId])
+    expect((await verdict(moved.orgId))?.broken).toMatchObject({ why: 'end unknown' })
+  })
+})
+
+describe('the roles', () => {
+  it('let the app neither seal nor change, and the system role neither change nor delete', async () => {
+    const { orgId } = await chain()
+    const app = (statement: string) => asTenant(database.databases.web, orgId, (tx) => sql.raw(statement).execute(tx))
+    const system = (statement: string) => database.databases.system.query(statement)
+    await expect(app(`insert into audit (org_id, id, at, action, entity, seal) values ('${orgId}', gen_random_uuid(), now(), 'forged', 'thing', 'x')`)).rejects.toThrow('permission denied')
+    await expect(app('update audit_seal set seq = 0')).rejects.toThrow('permission denied')
+    await expect(system("update audit set action = 'nothing'")).rejects.toThrow('permission denied')
+    await expect(system('delete from audit')).rejects.toThrow('permission denied')
+    await expect(system('delete from audit_seal')).rejects.toThrow('permission denied')
+  })
+
+  it('let the purge role delete, and do nothing else', async () => {
+    const { orgId } = await chain()
+    const purge = (statement: string) => asSystem(database.databases.system, async (tx) => {
+      for (const one of ['set local role rookery_purge', statement]) await sql.raw(one).execute(tx)
+    })
+    await expect(purge("update audit set action = 'nothing'")).rejects.toThrow('permission denied')
+    await expect(purge('select action from audit')).rejects.toThrow('permission denied')
+    await expect(purge('select * from organisation')).rejects.toThrow('permission denied')
+    await purge(`delete from audit where org_id = '${orgId}'`)
+    expect((await database.owner.query('select from audit where org_id = $1', [orgId])).rowCount).toBe(0)
+  })
+})
