@@ -6,7 +6,26 @@ import { findCommonSpans } from './spans.ts'
 export const x: PlatformRules = {
   key: 'x',
   label: 'X',
-  app: null,
+  app: {
+    register: { label: 'X Developer Portal', url: 'https://developer.x.com/en/portal/dashboard' },
+    steps: [
+      'Create an app in a project and choose a plan or buy credits. X charges for each post, and more for posts with an address.',
+      'Under "User authentication settings", choose "Web App, Automated App or Bot" and the permission "Read and write".',
+      'Enter {redirect} under "Callback URI / Redirect URL".',
+      'Copy the Client ID and the Client Secret of OAuth 2.0 under "Keys and tokens". The API key is something else.',
+    ],
+    clientId: 'Client ID',
+    clientSecret: 'Client Secret',
+    scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
+    rights: {
+      'tweet.read': 'check that posts have arrived, and show their figures',
+      'tweet.write': 'publish and delete posts',
+      'users.read': 'see the profile',
+      'media.write': 'publish pictures and videos',
+      'offline.access': 'stay signed in for more than two hours',
+    },
+    publicHttps: false,
+  },
   findSpans: findCommonSpans,
   posts: [
     {

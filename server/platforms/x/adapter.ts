@@ -1,0 +1,35 @@
+import type { Platform, Read } from '../platform.ts'
+import { call, readSecret } from './client.ts'
+import { connect } from './connect.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { refusalOf } from './refusals.ts'
+import { Posts } from './schemas.ts'
+import { FIELDS, shownText } from './timeline.ts'
+
+/** A page holds at least 5 and at most 100. */
+const pageOf = (limit: number): string => String(Math.min(100, Math.max(5, limit)))
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await call(reach, own.value, { path: `/2/users/${own.value.userId}/tweets`, query: { max_results: pageOf(limit), exclude: 'replies,retweets', 'tweet.fields': FIELDS }, reply: Posts })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  const posts = list.value.data.map((post) => ({ text: shownText(post), createdAt: post.created_at })).filter(({ text }) => text !== '')
+  return { kind: 'posts', posts: posts.slice(0, limit) }
+}
+
+/** X, by its API v2: README.md. */
+export const createX = (): Platform => ({
+  key: 'x',
+  connect,
+  publish,
+  read: { recentPosts },
+  metrics,
+  // docs.x.com, fundamentals/rate-limits: POST /2/tweets, per user and per app
+  budgets: [
+    { name: 'posts-quarter', per: 'channel', windowSeconds: 900, tokens: 100, cost: { send: 1, part: 1 } },
+    { name: 'posts-day', per: 'credentials', windowSeconds: 86_400, tokens: 10_000, cost: { send: 1, part: 1 } },
+  ],
+  hosts: ['api.x.com', 'x.com'],
+})

@@ -1,0 +1,73 @@
+import { x as rules } from '#contract/platforms/x.ts'
+import { rest } from '../jsonCalls.ts'
+import { endOf, finishSignIn, notSetUp, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
+import type { Connect, ConnectByPage } from '../platform.ts'
+import { call, readSecret } from './client.ts'
+import { LABEL, refusalOf } from './refusals.ts'
+import { Anything, Me, type XSecret } from './schemas.ts'
+
+// docs.x.com, fundamentals/authentication/oauth-2-0/authorization-code: confidential clients show themselves by HTTP Basic
+const SERVER: OAuthServer = { issuer: 'https://x.com', authorize: 'https://x.com/i/oauth2/authorize', token: 'https://api.x.com/2/oauth2/token', pkce: true, clientAuth: 'basic' }
+const REVOKE = 'https://api.x.com/2/oauth2/revoke'
+const SCOPES = rules.app?.scopes ?? []
+const TIMEOUT_MS = 20_000
+/** An access token lives two hours; a large video goes up in less than this. */
+const RENEW_BEFORE_MS = 20 * 60_000
+const asking = { doing: 'say whose account it is', irreversible: false }
+
+const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
+
+const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> => {
+  const signedIn = await finishSignIn(SERVER, reach, keep, params)
+  if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
+  if (signedIn.kind !== 'tokens') return signedIn
+  const { tokens, app } = signedIn
+  const me = await call(reach, tokens, { path: '/2/users/me', query: { 'user.fields': 'profile_image_url' }, reply: Me })
+  if (me.kind !== 'ok') return refusalOf(me, asking)
+  const { id, name, username, profile_image_url: pictureUrl } = me.value.data
+  const scopes = tokens.scopes ?? [...SCOPES]
+  const secret: XSecret = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, userId: id, clientId: app.clientId, scopes }
+  const missing = SCOPES.filter((scope) => !scopes.includes(scope))
+  const account = { remoteId: id, name: name || username, handle: `@${username}`, pictureUrl, service: null }
+  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+}
+
+const check: Connect['check'] = async (reach, secret) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const me = await call(reach, own.value, { path: '/2/users/me', reply: Me })
+  return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, asking)
+}
+
+/** Spends the refresh token: the answer brings its successor, so that a lost one may end the sign-in. */
+const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  if (own.value.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at X has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  const renewed = await renewTokens(SERVER, reach, own.value.refreshToken)
+  if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
+  if (renewed.kind !== 'tokens') return renewed
+  const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
+  const next: XSecret = { ...own.value, accessToken, refreshToken: refreshToken ?? own.value.refreshToken, scopes: scopes ?? own.value.scopes }
+  return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
+}
+
+const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+
+/** Ends this one sign-in: first what renews it, then what it is used by. A token that is over already is answered with success. */
+const revoke: Connect['revoke'] = async (reach, secret) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return { kind: 'revoked' }
+  const { app } = reach
+  if (!app) return notSetUp
+  const authorization = `Basic ${Buffer.from(`${encodeURIComponent(app.clientId)}:${encodeURIComponent(app.clientSecret)}`).toString('base64')}`
+  for (const token of [own.value.refreshToken, own.value.accessToken]) {
+    if (token === null) continue
+    const ended = await rest(reach, { url: REVOKE, method: 'POST', headers: { authorization }, form: { token, client_id: app.clientId }, reply: Anything, timeoutMs: TIMEOUT_MS })
+    const isOver = ended.kind === 'failed' && ended.cause === 'answered' && [400, 401, 403, 404].includes(ended.status)
+    if (ended.kind === 'failed' && !isOver) return refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
+  }
+  return { kind: 'revoked' }
+}
+
+export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh, revoke }

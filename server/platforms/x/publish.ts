@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
+import { call, readSecret, READ_TIMEOUT_MS, unclear } from './client.ts'
+import { isDuplicate, isGone, isMediaGone, refusalOf } from './refusals.ts'
+import { remove } from './remove.ts'
+import { Made, OnePost, Prepared, type XSecret } from './schemas.ts'
+import { findPost, type Wanted } from './timeline.ts'
+import { filesOf, idsOf, preparing, uploadSome, type Media } from './uploads.ts'
+
+const SEND_TIMEOUT_MS = 30_000
+const posting = { doing: 'take the post', irreversible: true }
+const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'X does not have the files yet.', advice: 'They are uploaded again by themselves.', platformCode: 'not-prepared' } }
+
+const allFiles = ({ contents }: Pick<Outgoing, 'contents'>) => contents.flatMap((_, item) => filesOf(contents, item))
+const mediaIn = (progress: Record<string, unknown>): Media => Prepared.parse(progress).media
+
+/** Files of the whole thread go up before its first post: nothing of a thread should be out when a file is refused. */
+const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  // what was prepared is prepared again when X has dropped it: everything goes up anew
+  const { prepared, ...progress } = post.progress
+  const media = prepared === true ? {} : mediaIn(progress)
+  const answer = await uploadSome(reach, own.value, allFiles(post), media)
+  if (answer.kind === 'whole') return { kind: 'prepared', progress: { ...progress, media, prepared: true } }
+  return answer.kind === 'some' ? preparing(progress, answer.media, answer.checkAfterSeconds) : answer
+}
+
+const create = (reach: Reach, secret: XSecret, text: string, mediaIds: readonly string[], replyTo?: string) =>
+  call(reach, secret, { path: '/2/tweets', method: 'POST', json: { text, ...(mediaIds.length > 0 && { media: { media_ids: mediaIds } }), ...(replyTo !== undefined && { reply: { in_reply_to_tweet_id: replyTo } }) }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
+
+const wantedPost = (post: Outgoing): Wanted => ({ text: post.contents[0]?.text ?? '', mediaIds: idsOf(filesOf(post.contents, 0), mediaIn(post.progress)) ?? [], since: post.createdAt, known: [] })
+
+const send: Publish['send'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const mediaIds = idsOf(filesOf(post.contents, 0), mediaIn(post.progress))
+  if (!mediaIds) return notPrepared
+  // one attempt: X has no key that would tell a second one from the first
+  const made = await create(reach, own.value, post.contents[0]?.text ?? '', mediaIds)
+  if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: post.progress }
+  return (await alreadyThere(isDuplicate(made), reach, own.value, wantedPost(post), post.progress)) ?? refusalOf(made, posting)
+}
+
+/** A post that is refused as a repeat may be the one that an earlier send made: then it is found. */
+async function alreadyThere(isRepeat: boolean, reach: Reach, secret: XSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | undefined> {
+  if (!isRepeat) return undefined
+  const found = await findPost(reach, secret, wanted)
+  return found.kind === 'found' ? { kind: 'sent', remoteId: found.id, progress } : undefined
+}
+
+const settle: Publish['settle'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const found = await findPost(reach, own.value, wantedPost(post))
+  if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: post.progress }
+  return found.kind === 'none' ? { kind: 'absent' } : found
+}
+
+const readBack: Publish['readBack'] = async (reach, secret, account, _post, remoteId) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const seen = await call(reach, own.value, { path: `/2/tweets/${remoteId}`, reply: OnePost })
+  if (seen.kind === 'ok') return seen.value.data ? { kind: 'live', permalink: `https://x.com/${account.handle.replace(/^@/, '') || 'i'}/status/${remoteId}` } : { kind: 'missing' }
+  return isGone(seen) ? { kind: 'missing' } : unclear(seen)
+}
+
+/** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
+const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
+  ...contents.slice(1).map((_, index): Part => ({ key: `item ${index + 1}`, kind: 'item', item: index + 1 })),
+  ...(firstComment ? [{ key: 'comment', kind: 'comment' } as const] : []),
+]
+
+const itemOf = (part: PartToSend): number => (part.kind === 'item' ? part.item : -1)
+const textOf = (post: Outgoing, part: PartToSend): string => (part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? ''))
+/** Files of a part: those that were uploaded with the post, unless X has dropped them since. */
+const mediaOf = (post: Outgoing, part: PartToSend): Media => ({ ...(part.progress.mediaGone === true ? {} : mediaIn(post.progress)), ...mediaIn(part.progress) })
+const wantedPart = (post: Outgoing, part: PartToSend): Wanted => ({
+  text: textOf(post, part),
+  mediaIds: idsOf(filesOf(post.contents, itemOf(part)), mediaOf(post, part)) ?? [],
+  since: post.createdAt,
+  ...(part.sent[0] && { conversation: part.sent[0].remoteId }),
+  known: part.sent.map(({ remoteId }) => remoteId),
+})
+
+const sendPart: Publish['sendPart'] = async (reach, secret, _account, post, part) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const answered = part.kind === 'item' ? part.sent.findLast(({ key }) => key !== 'comment') : part.sent[0]
+  if (!answered) return notPrepared
+  const files = filesOf(post.contents, itemOf(part))
+  const media = mediaOf(post, part)
+  const mediaIds = idsOf(files, media)
+  if (!mediaIds) {
+    const answer = await uploadSome(reach, own.value, files, media)
+    return answer.kind === 'some' ? preparing(part.progress, answer.media, answer.checkAfterSeconds) : answer.kind === 'whole' ? notPrepared : answer
+  }
+  const made = await create(reach, own.value, textOf(post, part), mediaIds, answered.remoteId)
+  if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: part.progress }
+  // nothing was posted: its files go up once more
+  if (isMediaGone(made) && part.progress.mediaGone !== true) return { kind: 'preparing', progress: { mediaGone: true }, checkAfterSeconds: 0 }
+  return (await alreadyThere(isDuplicate(made), reach, own.value, wantedPart(post, part), part.progress)) ?? refusalOf(made, { doing: 'take the answer', irreversible: true })
+}
+
+const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, post, part) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const found = await findPost(reach, own.value, wantedPart(post, part))
+  if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: part.progress }
+  return found.kind === 'none' ? { kind: 'absent' } : found
+}
+
+export const publish: Publish = {
+  chooseSendKey: () => randomUUID(),
+  sendTimeoutSeconds: (SEND_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 5,
+  needsPrepare: (post) => allFiles(post).length > 0,
+  prepare,
+  send,
+  readBack,
+  settle,
+  sendIsRepeatable: false,
+  parts,
+  sendPart,
+  settlePart,
+  remove,
+}

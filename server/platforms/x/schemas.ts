@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+/** Answers of the X API v2, as far as we read them (docs.x.com, openapi.json 2.167). */
+
+export const XId = z.string().regex(/^\d{1,19}$/)
+const Count = z.number().int().nonnegative().nullable().catch(null)
+const Time = z
+  .string()
+  .transform((text) => (Number.isNaN(Date.parse(text)) ? null : new Date(text)))
+  .nullable()
+  .catch(null)
+
+export const Me = z.object({ data: z.object({ id: XId, name: z.string().catch(''), username: z.string().min(1), profile_image_url: z.url({ protocol: /^https?$/ }).nullable().catch(null) }) })
+/** An answer with `errors` beside its data was still carried out. */
+export const Made = z.object({ data: z.object({ id: XId }) })
+export const Deleted = z.object({ data: z.object({ deleted: z.boolean() }) })
+export const Anything = z.unknown()
+
+const Url = z.object({ url: z.string(), expanded_url: z.string().catch(''), media_key: z.string().nullable().catch(null) })
+const Urls = z.object({ urls: z.array(Url).catch([]) }).catch({ urls: [] })
+const Long = z.object({ text: z.string(), entities: Urls })
+
+/** The prose of the documentation and its description differ in names: `retweet_count` and `repost_count`, `note_tweet` and `note_post`. */
+export const Post = z
+  .object({
+    id: XId,
+    text: z.string().catch(''),
+    created_at: Time,
+    conversation_id: XId.nullable().catch(null),
+    entities: Urls,
+    attachments: z.object({ media_keys: z.array(z.string()).catch([]) }).catch({ media_keys: [] }),
+    note_tweet: Long.nullable().catch(null),
+    note_post: Long.nullable().catch(null),
+    public_metrics: z.object({ retweet_count: Count, repost_count: Count, reply_count: Count, like_count: Count, quote_count: Count, bookmark_count: Count, impression_count: Count }).nullable().catch(null),
+    non_public_metrics: z.object({ url_link_clicks: Count }).nullable().catch(null),
+  })
+  .transform(({ note_tweet, note_post, ...post }) => ({ ...post, long: note_tweet ?? note_post }))
+export type Post = z.infer<typeof Post>
+/** Without `data` when there is nothing, or nothing that we may see. */
+export const OnePost = z.object({ data: Post.optional() })
+export const Posts = z.object({ data: z.array(Post).catch([]) })
+
+const Processing = z.object({ state: z.enum(['pending', 'in_progress', 'succeeded', 'failed']), check_after_secs: z.number().nonnegative().catch(5), error: z.object({ name: z.string().catch(''), message: z.string().catch('') }).nullable().catch(null) })
+export const Upload = z.object({ data: z.object({ id: XId, processing_info: Processing.nullable().catch(null) }) })
+
+/** What the API says when it refuses (docs.x.com, error handling): a problem, and sometimes the list of what is wrong. */
+export const Problem = z.object({
+  type: z.string().catch(''),
+  title: z.string().catch(''),
+  detail: z.string().catch(''),
+  reason: z.string().catch(''),
+  errors: z.array(z.object({ message: z.string().catch(''), detail: z.string().catch('') })).catch([]),
+})
+
+/** What is sealed for a channel. The refresh token is good once. */
+export const XSecret = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1).nullable(), userId: XId, clientId: z.string(), scopes: z.array(z.string()) })
+export type XSecret = z.infer<typeof XSecret>
+
+/** One file at the platform: its id there, how many bytes it has, and whether a post may show it. */
+const Uploaded = z.object({ id: XId, sent: z.int().nonnegative(), finalized: z.boolean(), ready: z.boolean(), looks: z.int() })
+export type Uploaded = z.infer<typeof Uploaded>
+/** Files by item, place and asset. */
+export const Prepared = z.object({ media: z.record(z.string(), Uploaded).catch({}) })
