@@ -6,7 +6,27 @@ import { findCommonSpans } from './spans.ts'
 export const tiktok: PlatformRules = {
   key: 'tiktok',
   label: 'TikTok',
-  app: null,
+  app: {
+    register: { label: 'TikTok for Developers', url: 'https://developers.tiktok.com/apps' },
+    steps: [
+      'Choose "Connect an app" and fill in its description, terms and privacy policy.',
+      'Add the products "Login Kit" and "Content Posting API", and switch on "Direct Post".',
+      'Enter {redirect} as the redirect URI of Login Kit for the web.',
+      'Add the scopes that are named below.',
+      'Under "URL properties", verify the address of this installation: TikTok fetches pictures only from there.',
+      'Copy the Client key and the Client secret from the top of the page, and submit the app for review.',
+      'Until TikTok has audited the app, it may post to private accounts only, seen by themselves only, and for 5 of them a day.',
+    ],
+    clientId: 'Client key',
+    clientSecret: 'Client secret',
+    scopes: ['user.info.basic', 'video.publish', 'video.list'],
+    rights: {
+      'user.info.basic': 'see the account',
+      'video.publish': 'publish posts',
+      'video.list': 'find posts again whose answer was lost, and show their figures',
+    },
+    publicHttps: true,
+  },
   findSpans: findCommonSpans,
   posts: [
     {

@@ -6,6 +6,7 @@ import { createMastodon } from './mastodon/adapter.ts'
 import { createPinterest } from './pinterest/adapter.ts'
 import type { ClientKey, InstanceApps, Platform } from './platform.ts'
 import { createThreads } from './threads/adapter.ts'
+import { createTiktok } from './tiktok/adapter.ts'
 import { createX } from './x/adapter.ts'
 
 /** What adapters are told of the installation. */
@@ -29,6 +30,7 @@ export function composePlatforms({ clientKey, ...settings }: PlatformSettings): 
     mastodon: createMastodon({ apps: settings.instanceApps?.('mastodon') }),
     pinterest: createPinterest(),
     threads: createThreads(),
+    tiktok: createTiktok(),
     x: createX(),
   }
   return (key) => platforms[key]

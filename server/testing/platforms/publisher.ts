@@ -5,7 +5,7 @@ import type { Visitor } from './visitor.ts'
 
 /*
  * An adapter against its simulator: a person signs in, and a post goes through the steps of the publisher with all that it does
- * about lost answers. For posts that nothing follows.
+ * about lost answers and sign-ins that are over. For posts that nothing follows.
  */
 
 export type SignedInChannel = { platform: Platform; reach: Reach; secret: Secret; account: AccountRef; missing: readonly string[] }
@@ -25,18 +25,30 @@ export async function signInTo(visit: Visitor, platform: Platform, choice?: { wi
 }
 
 const ROUNDS = 80
-type Answer = { kind: string; reason?: { text: string } }
+type Answer = { kind: string; reason?: { text: string }; first?: 'renew' | 'prepare' }
 const worse = (step: string, answer: Answer | undefined): Error => new Error(`${step}: ${answer?.kind ?? 'nothing'} ${answer?.reason?.text ?? ''}`)
 
+async function renewed({ platform, reach, secret, account }: SignedInChannel): Promise<Secret> {
+  const fresh = await platform.connect.refresh(reach, secret, account)
+  if (fresh.kind !== 'refreshed') throw worse('refresh', fresh)
+  return fresh.secret
+}
+
 /** Takes a post to the end, and answers its id and its address. Throws where the platform refuses it. */
-export async function takeToTheEnd(visit: Visitor, { platform: { publish }, reach, secret, account }: SignedInChannel, given: Outgoing): Promise<{ remoteId: string; permalink: string; post: Outgoing }> {
+export async function takeToTheEnd(visit: Visitor, channel: SignedInChannel, given: Outgoing): Promise<{ remoteId: string; permalink: string; post: Outgoing }> {
+  const { platform, reach, account } = channel
+  const { publish } = platform
+  let { secret } = channel
   const wait = (seconds: number): void => void (visit.clock.now += Math.max(1, seconds) * 1000)
   let post = { ...given, createdAt: new Date(visit.clock.now) }
   let step = publish.needsPrepare(post) ? 'prepare' : 'send'
   let absent = 0
+  let last: Answer | undefined
   for (let round = 0; round < ROUNDS; round++) {
+    if (last?.kind === 'retry' && last.first === 'renew') secret = channel.secret = await renewed(channel)
     if (step === 'prepare') {
       const answer = await publish.prepare(reach, secret, account, post)
+      last = answer
       if (answer.kind === 'prepared' || answer.kind === 'preparing') post = { ...post, progress: answer.progress }
       else if (answer.kind !== 'retry') throw worse(step, answer)
       wait(answer.kind === 'preparing' ? answer.checkAfterSeconds : 5)
@@ -45,6 +57,7 @@ export async function takeToTheEnd(visit: Visitor, { platform: { publish }, reac
     }
     const answer = step === 'settle' ? await publish.settle(reach, secret, account, post) : step === 'poll' ? await publish.poll?.(reach, secret, account, post) : await publish.send(reach, secret, account, post)
     wait(60)
+    last = answer
     if (answer?.kind === 'sent') {
       post = { ...post, progress: answer.progress }
       for (let tries = 0; tries < 3; tries++) {
@@ -61,5 +74,5 @@ export async function takeToTheEnd(visit: Visitor, { platform: { publish }, reac
     else if (answer?.kind === 'retry') step = step === 'send' && answer.first === 'prepare' ? 'prepare' : step
     else throw worse(step, answer)
   }
-  throw new Error(`still at ${step}`)
+  throw worse(`still at ${step}`, last)
 }

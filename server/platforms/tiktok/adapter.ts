@@ -1,0 +1,33 @@
+import type { Platform, Read } from '../platform.ts'
+import { newest, readSecret } from './client.ts'
+import { connect } from './connect.ts'
+import { creator } from './lookups.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { refusalOf } from './refusals.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await newest(reach, own.value)
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  const posts = list.value.videos.map(({ title, video_description: text, create_time: at }) => ({ text: text || title, createdAt: at === null ? null : new Date(at * 1000) }))
+  return { kind: 'posts', posts: posts.filter(({ text }) => text.trim() !== '').slice(0, limit) }
+}
+
+/** TikTok, by its Content Posting and Display APIs: README.md. */
+export const createTiktok = (): Platform => ({
+  key: 'tiktok',
+  connect,
+  publish,
+  read: { recentPosts },
+  lookups: { creator },
+  metrics,
+  // developers.tiktok.com/doc: calls per minute and user token. A video is begun in prepare, photos in send
+  budgets: [
+    { name: 'creator-minute', per: 'channel', windowSeconds: 60, tokens: 20, cost: { prepare: 1 } },
+    { name: 'init-minute', per: 'channel', windowSeconds: 60, tokens: 6, cost: { send: 1 } },
+    { name: 'status-minute', per: 'channel', windowSeconds: 60, tokens: 30, cost: { poll: 1, settle: 1, readback: 1 } },
+  ],
+  hosts: ['open.tiktokapis.com', 'www.tiktok.com', 'open-upload.tiktokapis.com'],
+})

@@ -1,0 +1,69 @@
+import type { MediaFile, Outgoing, Refusal } from '../platform.ts'
+import type { Creator } from './schemas.ts'
+
+/* From our post to what TikTok is told of it. Pure. */
+
+/** UTF-16 units that the one text of a video takes (content-posting-api-reference-direct-post). */
+const CAPTION_MAX = 2200
+
+const refused = (text: string, advice: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+
+export const isVideo = ({ contentType }: Pick<MediaFile, 'contentType'>): boolean => contentType.startsWith('video/')
+export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined => contents[0]?.media.find(isVideo)
+
+export const privacyOf = ({ details }: Pick<Outgoing, 'details'>): string => (typeof details.privacy === 'string' ? details.privacy : '')
+
+/** What stands under a post: a video has one text, photos have a title and a description. */
+export function wordsOf(post: Pick<Outgoing, 'contents'>): { title: string; description: string } {
+  const { title = '', text = '' } = post.contents[0] ?? {}
+  if (!videoOf(post)) return { title: title.trim(), description: text }
+  return { title: [title, text].filter((words) => words.trim() !== '').join('\n'), description: '' }
+}
+
+/** What others may do: only what was allowed, and nothing that the account has switched off. */
+function forbidden({ details }: Outgoing, creator: Creator): { disable_comment: boolean; disable_duet: boolean; disable_stitch: boolean } {
+  const allowed = typeof details.interactions === 'object' && details.interactions !== null ? new Map<string, unknown>(Object.entries(details.interactions)) : new Map<string, unknown>()
+  return { disable_comment: creator.comment_disabled || allowed.get('comment') !== true, disable_duet: creator.duet_disabled || allowed.get('duet') !== true, disable_stitch: creator.stitch_disabled || allowed.get('stitch') !== true }
+}
+
+/** Why this account cannot publish this post now; undefined where it can. */
+export function problemOf(post: Outgoing, creator: Creator): Refusal | undefined {
+  const [first] = post.contents[0]?.media ?? []
+  const video = videoOf(post)
+  const privacy = privacyOf(post)
+  if (!first) return refused('A post on TikTok needs a video or pictures.', 'Add one and send it again.', 'no-media')
+  if (privacy === '') return refused('TikTok wants a person to choose who can see the post.', 'Choose it and send the post again.', 'no-privacy')
+  if (!creator.privacy_level_options.includes(privacy)) return refused('This account may not post for the viewers that were chosen.', 'Choose again who can see the post, and send it again.', 'privacy_level_option_mismatch')
+  const longest = creator.max_video_post_duration_sec
+  if (video?.seconds && longest !== null && video.seconds > longest) return refused(`This account may post videos of ${longest} seconds at most.`, 'Cut the video and send it again.', 'duration_check_failed')
+  if (video && wordsOf(post).title.length > CAPTION_MAX) return refused(`TikTok takes ${CAPTION_MAX} characters for title and text of a video together.`, 'Shorten the text and send it again.', 'title-too-long')
+  if (!video && post.contents[0]?.media.some((file) => file.url() === null)) return refused('Needs a public https address: TikTok fetches pictures from this installation.', 'Whoever runs this installation gives it a public https address. Videos can be posted without one.', 'no-public-address')
+  return undefined
+}
+
+export function videoInfo(post: Outgoing, video: MediaFile, creator: Creator): Record<string, unknown> {
+  const { thumbnailSeconds: at } = video
+  return { ...words(wordsOf(post).title, 'title'), privacy_level: privacyOf(post), ...forbidden(post, creator), ...(at !== undefined && { video_cover_timestamp_ms: Math.round(at * 1000) }) }
+}
+
+export function photoInfo(post: Outgoing, creator: Creator): Record<string, unknown> {
+  const { title, description } = wordsOf(post)
+  return { ...words(title, 'title'), ...words(description, 'description'), privacy_level: privacyOf(post), disable_comment: forbidden(post, creator).disable_comment }
+}
+
+const words = (text: string, name: string): Record<string, string> => (text.trim() === '' ? {} : { [name]: text })
+
+/** Bytes of a piece: 5 to 64 MB are taken. The last one carries the rest and is the send, hence rather small. */
+const PIECE = 8_000_000
+
+/** How a video is cut: `count` is size / chunk, rounded down, as TikTok counts (media-transfer-guide). */
+export function cutOf(size: number): { chunk: number; count: number } {
+  const count = Math.max(1, Math.floor(size / PIECE))
+  return { chunk: count === 1 ? size : PIECE, count }
+}
+
+/** Bytes of piece `index` from `start` up to `end` (exclusive). */
+export function pieceOf(size: number, index: number): { start: number; end: number } {
+  const { chunk, count } = cutOf(size)
+  return { start: index * chunk, end: index + 1 === count ? size : (index + 1) * chunk }
+}

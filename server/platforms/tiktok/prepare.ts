@@ -1,0 +1,109 @@
+import type { MediaFile, Outgoing, Preparing, Publish, Reach, Refusal } from '../platform.ts'
+import { call, creatorOf, put, readSecret, stateOf, type TikTokFailed } from './client.ts'
+import { cutOf, pieceOf, problemOf, videoInfo, videoOf } from './post.ts'
+import { refusalOf } from './refusals.ts'
+import { Prepared, VideoBegun, type Creator, type TikTokSecret } from './schemas.ts'
+
+const INIT_TIMEOUT_MS = 30_000
+/** A piece may take as long as a slow line needs: half a megabyte a second. */
+const BYTES_PER_MS = 500
+/** Pieces after which the progress is stored, so that a stop costs no more than them. */
+const STORED_EVERY = 25
+const ROUNDS = 3
+const LOOK_SECONDS = 60
+const taking = { doing: 'take the video', irreversible: false }
+
+type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
+type Bench = { reach: Reach; secret: TikTokSecret; post: Outgoing; video: MediaFile; saved: Prepared }
+
+const preparing = ({ post }: Bench, next: Prepared, checkAfterSeconds = 0): Preparing => ({ kind: 'preparing', progress: { ...post.progress, ...next }, checkAfterSeconds })
+const prepared = ({ post }: Bench, next: Prepared): Answer => ({ kind: 'prepared', progress: { ...post.progress, ...next } })
+
+/**
+ * Asks what the account may do, and for a video brings all its pieces but the last, which publishes it. Pictures are fetched
+ * by TikTok when the post is sent. The id of the publication is stored before the first piece leaves.
+ */
+export const prepare: Publish['prepare'] = async (reach, secret, _account, post): Promise<Answer> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const saved = Prepared.parse(post.progress)
+  const video = videoOf(post)
+  if (video && saved.publishId !== null) {
+    const bench = { reach, secret: own.value, post, video, saved }
+    return saved.ready || saved.gone ? await lookAgain(bench, saved.publishId) : await upload(bench, saved.publishId)
+  }
+  const creator = await creatorOf(reach, own.value)
+  if (creator.kind !== 'ok') return refusalOf(creator, { doing: 'say what the account may do', irreversible: false })
+  const problem = problemOf(post, creator.value)
+  if (problem) return problem
+  if (video) return await begin({ reach, secret: own.value, post, video, saved }, creator.value)
+  const { comment_disabled: commentDisabled } = creator.value
+  return { kind: 'prepared', progress: { ...post.progress, commentDisabled, publishId: null } }
+}
+
+async function begin(bench: Bench, creator: Creator): Promise<Answer> {
+  const { reach, secret, post, video, saved } = bench
+  const { chunk, count } = cutOf(video.bytes)
+  const json = { post_info: videoInfo(post, video, creator), source_info: { source: 'FILE_UPLOAD', video_size: video.bytes, chunk_size: chunk, total_chunk_count: count } }
+  const begun = await call(reach, secret, { path: '/v2/post/publish/video/init/', json, reply: VideoBegun, timeoutMs: INIT_TIMEOUT_MS })
+  if (begun.kind !== 'ok') return refusalOf(begun, taking)
+  return preparing(bench, { ...saved, publishId: begun.value.publish_id, address: begun.value.upload_url, sent: 0, ready: false, gone: false })
+}
+
+/** Brings the pieces up to the one before the last. */
+async function upload(bench: Bench, publishId: string): Promise<Answer> {
+  const { reach, video, saved } = bench
+  const { count } = cutOf(video.bytes)
+  const until = Math.min(count - 1, saved.sent + STORED_EVERY)
+  for (let index = saved.sent; index < until; index++) {
+    const sent = await putPiece(reach, saved.address ?? '', video, index)
+    // what was lost on the way may have arrived: TikTok refuses a piece that it has
+    if (sent.kind === 'refused' && sent.status === 416) return await fromWhereItIs(bench, publishId)
+    if (sent.kind === 'refused' && sent.status < 500 && sent.status !== 429) return afresh(bench)
+    if (sent.kind !== 'taken') return sent.kind === 'refused' ? passing(String(sent.status)) : refusalOf(sent, taking)
+  }
+  const next = { ...saved, sent: Math.max(until, saved.sent) }
+  return next.sent < count - 1 ? preparing(bench, next) : prepared(bench, { ...next, ready: true })
+}
+
+const passing = (platformCode: string): Refusal => ({ kind: 'retry', reason: { text: 'TikTok did not take the video: it has trouble of its own.', advice: 'It is tried again by itself.', platformCode } })
+
+/** Goes on behind the bytes that TikTok says it has. */
+async function fromWhereItIs(bench: Bench, publishId: string): Promise<Answer> {
+  const { reach, secret, video, saved } = bench
+  const state = await stateOf(reach, secret, publishId)
+  if (state.kind !== 'ok') return refusalOf(state, { doing: 'say how far the video is', irreversible: false })
+  const sent = Math.floor((state.value.bytes ?? 0) / cutOf(video.bytes).chunk)
+  return state.value.status === 'PROCESSING_UPLOAD' && sent > saved.sent ? preparing(bench, { ...saved, sent }) : afresh(bench)
+}
+
+/** The last piece was refused, or a person sends a failed post again: begins anew only where the post is surely not on its way. */
+async function lookAgain(bench: Bench, publishId: string): Promise<Answer> {
+  const { reach, secret, video, saved } = bench
+  const state = await stateOf(reach, secret, publishId)
+  if (state.kind !== 'ok') {
+    const isForgotten = state.cause === 'answered' && state.code === 'invalid_publish_id'
+    return isForgotten ? afresh(bench) : refusalOf(state, { doing: 'say how far the video is', irreversible: false })
+  }
+  const { status, bytes } = state.value
+  if (status === 'FAILED') return afresh(bench)
+  if (status !== 'PROCESSING_UPLOAD' || bytes === video.bytes) return prepared(bench, { ...saved, gone: true })
+  // without a word of what has arrived, nothing is begun beside it
+  return bytes === null ? preparing(bench, saved, LOOK_SECONDS) : afresh(bench)
+}
+
+/** A new upload, where nothing can come of the old one any more. */
+function afresh(bench: Bench): Answer {
+  const failed = bench.saved.failed + 1
+  if (failed < ROUNDS) return preparing(bench, { ...Prepared.parse({}), failed }, LOOK_SECONDS)
+  return { kind: 'rejected', reason: { text: 'TikTok did not take the video, three times.', advice: 'Save it as MP4 with H.264 and send it again.', platformCode: 'upload-failed' } }
+}
+
+/** Brings one piece. 201 says that it was the last one that was missing, 206 that there are more. */
+export async function putPiece(reach: Reach, address: string, video: MediaFile, index: number, timeoutMs?: number): Promise<{ kind: 'taken' } | { kind: 'refused'; status: number } | TikTokFailed> {
+  const { start, end } = pieceOf(video.bytes, index)
+  const body = { bytes: end - start, open: () => video.stream({ start, end }) }
+  const answer = await put(reach, address, { body, range: `bytes ${start}-${end - 1}/${video.bytes}`, contentType: video.contentType, timeoutMs: timeoutMs ?? INIT_TIMEOUT_MS + Math.ceil((end - start) / BYTES_PER_MS) })
+  if (answer.kind !== 'answered') return answer
+  return answer.status >= 200 && answer.status < 300 ? { kind: 'taken' } : { kind: 'refused', status: answer.status }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { firstSince, sameText } from '../graph.ts'
+import type { AccountRef, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
+import { call, isPublic, newest, readSecret, READ_TIMEOUT_MS, stateOf, videosOf } from './client.ts'
+import { cutOf, photoInfo, privacyOf, videoOf, wordsOf } from './post.ts'
+import { prepare, putPiece } from './prepare.ts'
+import { refusalOf, refusalOfProblem, unclear } from './refusals.ts'
+import { PhotoBegun, Prepared, type PublishState, type TikTokSecret } from './schemas.ts'
+
+/** The last piece of a video has less than 16 MB: half a megabyte a second, and some breath. */
+const SEND_TIMEOUT_MS = 60_000
+const FIRST_LOOK_SECONDS = 15
+const LOOK_SECONDS = 30
+/** Looks for the public id of a post that is out: moderation mostly takes less than these five minutes. */
+const LOOKS = 10
+
+const posting = { doing: 'take the post', irreversible: true }
+const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'TikTok does not have what the post is made of.', advice: 'It is made ready again by itself.', platformCode: 'not-prepared' } }
+const inDoubt = (platformCode: string): Refusal => ({ kind: 'unknown', reason: { text: "TikTok's answer to the end of the upload tells nothing: the post may be on its way.", advice: 'We look at it to find out.', platformCode } })
+const working: Refusal = { kind: 'retry', afterSeconds: LOOK_SECONDS, reason: { text: 'TikTok is still working on the post.', advice: 'We look again by ourselves.', platformCode: 'processing' } }
+
+const send: Publish['send'] = async (reach, secret, _account, post) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const video = videoOf(post)
+  if (!video) return await sendPhotos(reach, own.value, post)
+  const saved = Prepared.parse(post.progress)
+  const processing = { kind: 'processing', progress: { ...post.progress, looks: 0 }, checkAfterSeconds: FIRST_LOOK_SECONDS } as const
+  if (saved.gone) return processing
+  if (saved.publishId === null || saved.address === null || !saved.ready) return notPrepared
+  // the last piece publishes: one attempt. An upload makes one post, however often its end is brought
+  const sent = await putPiece(reach, saved.address, video, cutOf(video.bytes).count - 1, SEND_TIMEOUT_MS)
+  if (sent.kind === 'taken') return processing
+  if (sent.kind === 'failed') return refusalOf(sent, posting)
+  // the address is over, or never was: what has arrived is looked at before anything else
+  if (sent.status === 403 || sent.status === 404 || sent.status === 410) return { ...notPrepared, reason: { ...notPrepared.reason, platformCode: String(sent.status) } }
+  return inDoubt(String(sent.status))
+}
+
+async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<Awaited<ReturnType<Publish['send']>>> {
+  const { commentDisabled } = post.progress
+  // an earlier publication that failed must not be taken for this one, should the answer be lost
+  if (typeof commentDisabled !== 'boolean' || Prepared.parse(post.progress).publishId !== null) return notPrepared
+  const urls = post.contents[0]?.media.map((file) => file.url()) ?? []
+  const creator = { creator_username: '', privacy_level_options: [], comment_disabled: commentDisabled, duet_disabled: false, stitch_disabled: false, max_video_post_duration_sec: null }
+  const json = { media_type: 'PHOTO', post_mode: 'DIRECT_POST', post_info: photoInfo(post, creator), source_info: { source: 'PULL_FROM_URL', photo_images: urls, photo_cover_index: 0 } }
+  const begun = await call(reach, secret, { path: '/v2/post/publish/content/init/', json, reply: PhotoBegun, timeoutMs: SEND_TIMEOUT_MS })
+  return begun.kind === 'ok' ? { kind: 'processing', progress: { ...post.progress, publishId: begun.value.publish_id, looks: 0 }, checkAfterSeconds: FIRST_LOOK_SECONDS } : refusalOf(begun, posting)
+}
+
+/** A public post gets its id after moderation; others, and those that wait too long for it, are known by their publication. */
+function outOf(state: PublishState, post: Outgoing, publishId: string, lastLook: boolean): { kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | undefined {
+  if (state.status !== 'PUBLISH_COMPLETE') return undefined
+  if (state.postId !== null) return { kind: 'sent', remoteId: state.postId, progress: post.progress }
+  return lastLook || privacyOf(post) !== 'PUBLIC_TO_EVERYONE' ? { kind: 'sent', remoteId: publishId, progress: post.progress } : undefined
+}
+
+const poll: NonNullable<Publish['poll']> = async (reach, secret, _account, post): Promise<Awaited<ReturnType<NonNullable<Publish['poll']>>>> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const { publishId, looks } = Prepared.parse(post.progress)
+  if (publishId === null) return inDoubt('no-publish-id')
+  const state = await stateOf(reach, own.value, publishId)
+  if (state.kind !== 'ok') return unclear(state)
+  if (state.value.status === 'FAILED') return refusalOfProblem(state.value.problem)
+  const out = outOf(state.value, post, publishId, looks >= LOOKS)
+  if (out) return out
+  // only looks at a post that is out are counted: work may take hours
+  return { kind: 'processing', progress: { ...post.progress, looks: state.value.status === 'PUBLISH_COMPLETE' ? looks + 1 : looks }, checkAfterSeconds: LOOK_SECONDS }
+}
+
+/** A publication whose id we hold tells by itself; without one the account's public posts are looked through. */
+const settle: Publish['settle'] = async (reach, secret, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const { publishId } = Prepared.parse(post.progress)
+  const video = videoOf(post)
+  if (publishId === null) return await settleByList(reach, own.value, post)
+  const state = await stateOf(reach, own.value, publishId)
+  if (state.kind !== 'ok') return unclear(state)
+  const { status, bytes } = state.value
+  if (status === 'FAILED') return { kind: 'absent' }
+  const out = outOf(state.value, post, publishId, true)
+  if (out) return out
+  return status === 'PROCESSING_UPLOAD' && video && bytes !== video.bytes ? { kind: 'absent' } : working
+}
+
+/**
+ * Only public posts are listed, and only after moderation: one that is missing may still come. So absence is never believed, and
+ * where nothing is found a person decides rather than that a post goes out twice.
+ */
+async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<Awaited<ReturnType<Publish['settle']>>> {
+  const list = await newest(reach, secret)
+  if (list.kind !== 'ok') return unclear(list)
+  const { title, description } = wordsOf(post)
+  const same = list.value.videos.filter((one) => sameText(one.video_description || one.title, description || title) || sameText(one.video_description, `${title} ${description}`))
+  const found = firstSince(same.map((one) => ({ ...one, at: one.create_time === null ? null : new Date(one.create_time * 1000) })), post.createdAt)
+  if (found) return { kind: 'sent', remoteId: found.id, progress: post.progress }
+  return { kind: 'unknown', reason: { text: 'TikTok does not show the post, which may still be in its checks.', advice: 'Look at the account in TikTok to see whether the post is there.', platformCode: 'not-listed' } }
+}
+
+const readBack: Publish['readBack'] = async (reach, secret, account, post, remoteId): Promise<Awaited<ReturnType<Publish['readBack']>>> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  if (isPublic(remoteId) && own.value.scopes.includes('video.list')) {
+    const found = await videosOf(reach, own.value, [remoteId])
+    if (found.kind !== 'ok') return unclear(found)
+    const url = found.value.videos.find(({ id }) => id === remoteId)?.share_url
+    if (url) return { kind: 'live', permalink: withoutTracking(url) }
+  }
+  // posts that are not public, and maybe those of photos, are in no list: their publication says that they are out
+  const publishId = isPublic(remoteId) ? Prepared.parse(post.progress).publishId : remoteId
+  if (publishId === null) return { kind: 'missing' }
+  const state = await stateOf(reach, own.value, publishId)
+  if (state.kind !== 'ok') return unclear(state)
+  return state.value.status === 'PUBLISH_COMPLETE' ? { kind: 'live', permalink: addressOf(account, post, state.value.postId) } : { kind: 'missing' }
+}
+
+/** The shown address carries who shared it. */
+function withoutTracking(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+/** Of a post without a public id the profile is all there is to see. */
+function addressOf({ handle }: AccountRef, post: Pick<Outgoing, 'contents'>, postId: string | null): string {
+  const profile = handle.startsWith('@') ? `https://www.tiktok.com/${handle}` : 'https://www.tiktok.com/'
+  return postId === null || !handle.startsWith('@') ? profile : `${profile}/${videoOf(post) ? 'video' : 'photo'}/${postId}`
+}
+
+/** TikTok's API neither changes nor deletes posts, and writes no comments. */
+export const publish: Publish = {
+  chooseSendKey: () => randomUUID(),
+  sendTimeoutSeconds: (SEND_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 5,
+  needsPrepare: () => true,
+  prepare,
+  send,
+  poll,
+  readBack,
+  settle,
+  sendIsRepeatable: false,
+}
