@@ -5,6 +5,7 @@ import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
 import type { AssetRow } from './access.ts'
 import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
+import { columnsOf } from './keep.ts'
 import { bytesTooMany } from './limits.ts'
 import { fileName } from './names.ts'
 import type { UploadDesk } from './uploads.ts'
@@ -40,8 +41,8 @@ export async function finishUpload(desk: UploadDesk, { orgId, assetId }: UploadT
   await desk.files.configstore.delete(assetId)
 }
 
-async function makeReady(tx: Tx, desk: UploadDesk, asset: AssetRow, { contentType, videoCodec, audioCodec, ...facts }: FileFacts & { bytes: number }, path: string): Promise<void> {
-  const row = { state: 'ready', content_type: contentType, file_name: fileName(asset.file_name, contentType), video_codec: videoCodec, audio_codec: audioCodec, ...facts }
+async function makeReady(tx: Tx, desk: UploadDesk, asset: AssetRow, facts: FileFacts & { bytes: number }, path: string): Promise<void> {
+  const row = { state: 'ready', file_name: fileName(asset.file_name, facts.contentType), ...columnsOf(facts) }
   await tx.updateTable('asset').set(row).where('org_id', '=', asset.org_id).where('id', '=', asset.id).execute()
   // last: an error here undoes the row, and the upload can be finished again
   await desk.media.take(asset.store_key, path)

@@ -19,7 +19,8 @@ export type FileFacts = {
 }
 export type InspectedFile = { kind: 'file'; facts: FileFacts } | { kind: 'refused'; reason: string }
 
-const NOTHING = { width: null, height: null, seconds: null, pages: null, rotation: null, videoCodec: null, audioCodec: null }
+/** Of a file that is only a picture of some size. */
+export const NOTHING = { width: null, height: null, seconds: null, pages: null, rotation: null, videoCodec: null, audioCodec: null }
 
 /** Said of what cannot be attached, by what it was announced as. */
 export const notTaken = (announced: string): string => ({ image: NOT_AN_IMAGE, video: NOT_A_VIDEO, document: announced === 'application/pdf' ? unsupported('document', ['application/pdf']) : NOT_AN_IMAGE })[kindOf(announced)]

@@ -3,6 +3,7 @@ import type { InTenant } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
 import type { AssetRow } from './access.ts'
 import type { Fitted } from './image.ts'
+import { NOTHING, type FileFacts } from './inspect.ts'
 import { fileName } from './names.ts'
 import type { MediaStore } from './store.ts'
 
@@ -13,11 +14,18 @@ type Detached = { org: { orgId: string }; inTenant<T>(fn: (t: InTenant) => Promi
 /** What is written of a new file by the transaction that writes its row. */
 export type Alongside = (t: InTenant, assetId: string) => Promise<void>
 
+type From = { name: string; altText?: string; derivedFrom?: string }
+
 /** Keeps a picture that was made here as a new file of the project: its bytes first, then its row. */
-export async function keepPicture(c: Detached, store: MediaStore, picture: Fitted, from: { name: string; altText?: string; derivedFrom?: string }, alongside: Alongside = async () => {}): Promise<AssetRow> {
+export function keepPicture(c: Detached, store: MediaStore, { bytes, ...facts }: Fitted, from: From, alongside?: Alongside): Promise<AssetRow> {
+  return keepFile(c, store, (key) => store.put(key, bytes), { ...NOTHING, ...facts, bytes: bytes.length }, from, alongside)
+}
+
+/** The same of any file: `put` brings its bytes under their key. */
+export async function keepFile(c: Detached, store: MediaStore, put: (key: string) => Promise<void>, facts: FileFacts & { bytes: number }, from: From, alongside: Alongside = async () => {}): Promise<AssetRow> {
   const id = randomUUIDv7()
   const key = storeKey(c.org.orgId, id)
-  await store.put(key, picture.bytes)
+  await put(key)
   try {
     return await c.inTenant(async (t) => {
       const row = await t.tx
@@ -27,11 +35,8 @@ export async function keepPicture(c: Detached, store: MediaStore, picture: Fitte
           id,
           project_id: t.project.projectId,
           state: 'ready',
-          file_name: fileName(from.name, picture.contentType),
-          content_type: picture.contentType,
-          bytes: picture.bytes.length,
-          width: picture.width,
-          height: picture.height,
+          file_name: fileName(from.name, facts.contentType),
+          ...columnsOf(facts),
           alt_text: from.altText ?? '',
           store_key: key,
           derived_from: from.derivedFrom ?? null,
@@ -48,4 +53,9 @@ export async function keepPicture(c: Detached, store: MediaStore, picture: Fitte
     await store.delete(key)
     throw error
   }
+}
+
+/** What is known of a file, as its row carries it. */
+export function columnsOf({ contentType, videoCodec, audioCodec, ...facts }: FileFacts & { bytes: number }) {
+  return { content_type: contentType, video_codec: videoCodec, audio_codec: audioCodec, ...facts }
 }

@@ -290,7 +290,7 @@ describe('a file of the web', () => {
       'https://a.example/inside': { kind: 'lost', why: 'address-refused', detail: '' },
     }
     await expect(take()).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: expect.stringContaining('unsupported image type') } })
-    await expect(take('https://a.example/large')).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'The file at this address is larger than 20 MB.' } })
+    await expect(take('https://a.example/large')).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'The file at this address is larger than 500 MB.' } })
     await expect(take('https://a.example/none')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'No file could be read at this address.' } })
     await expect(take('https://a.example/away')).rejects.toMatchObject({ code: 'UPLOAD_FAILED' })
     await expect(take('http://10.0.0.1/')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })

@@ -1,12 +1,10 @@
 import * as contract from '#contract/library.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
-import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { editFile, findFile, findFiles, findUses, lockListed, mustHaveLibrary } from './libraryFiles.ts'
 import { changeFolder, findFolders, makeFolder, removeFolder } from './libraryFolders.ts'
-import { importFile } from './libraryImport.ts'
-import type { MediaStore } from './store.ts'
+import { importFile, type ImportParts } from './libraryImport.ts'
 
-export function libraryRoutes(parts: { media: MediaStore; fetch: SafeFetch }): Route[] {
+export function libraryRoutes(parts: ImportParts): Route[] {
   return [
     handle(contract.listAssets, findFiles),
     handle(contract.getLibraryAsset, findFile),

@@ -8,6 +8,9 @@ import type { SafeAnswer, SafeRequest } from './safeFetch.ts'
 type Lost = Extract<SafeAnswer, { kind: 'lost' }>['why']
 type Unsent = Extract<SafeAnswer, { kind: 'unsent' }>['why']
 
+/** Bytes of an answer that was to be handed on but has to be held: packed ones, and what is no 200. */
+const HELD_MOST = 20_000_000
+
 /** Stops a body of which enough was read. */
 class Enough extends Error {}
 
@@ -18,7 +21,8 @@ class Enough extends Error {}
  */
 export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline: number, clock: Clock): Promise<SafeAnswer> {
   return new Promise((resolve) => {
-    const { signal, maxBytes } = request
+    const { signal } = request
+    let { maxBytes } = request
     const chunks: Buffer[] = []
     let started = false
     let settled = false
@@ -38,6 +42,10 @@ export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline:
       settle(started ? { kind: 'lost', why: whyLost, detail } : { kind: 'unsent', why: whyUnsent, detail })
       controller?.abort(new Error(detail))
     }
+    // each piece after the one before it: when the other side closes, undici brings the rest at once, paused or not
+    let poured: Promise<void> = Promise.resolve()
+    /** A packed answer is not handed on: what counts is its unpacked size. */
+    const streams = () => request.into !== undefined && status === 200 && ['', 'identity'].includes(headers['content-encoding'] ?? '')
     const onAbort = () => giveUp('aborted', 'aborted', 'given up')
     const onTimeout = () => giveUp('unreachable', 'timeout', `no answer within ${request.timeoutMs} ms`)
     const whole = (cut: boolean) => {
@@ -46,6 +54,19 @@ export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline:
         (decoded) => settle(decoded ? { kind: 'answer', status, headers, body: decoded, url: url.href } : { kind: 'lost', why: 'too-large', detail: `more than ${maxBytes} bytes when unpacked` }),
         () => settle({ kind: 'lost', why: 'dropped', detail: 'the answer could not be unpacked' }),
       )
+    }
+
+    const pour = (current: Dispatcher.DispatchController, chunk: Buffer) => {
+      if (size > maxBytes) return giveUp('unreachable', 'too-large', `more than ${maxBytes} bytes`)
+      // resuming flushes the parser with an empty piece: to pause at that would bring the next one, for ever
+      if (chunk.length === 0) return
+      current.pause()
+      poured = poured
+        .then(() => (settled ? undefined : request.into?.(chunk)))
+        .then(
+          () => current.resume(),
+          (error: unknown) => giveUp('aborted', 'aborted', describe(error)),
+        )
     }
 
     const timer = setTimeout(onTimeout, Math.max(0, deadline - clock.monotonic()))
@@ -64,19 +85,21 @@ export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline:
       onResponseStart(_, code, received) {
         status = code
         headers = Object.fromEntries(Object.entries(received).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+        if (request.into && !streams()) maxBytes = Math.min(maxBytes, HELD_MOST)
         const announced = Number(headers['content-length'])
         if (announced > maxBytes && !request.cut && request.method !== 'HEAD') giveUp('unreachable', 'too-large', `${announced} bytes announced, ${maxBytes} taken`)
       },
       onResponseData(current, chunk) {
         const room = maxBytes - size
         size += chunk.length
+        if (streams()) return pour(current, chunk)
         chunks.push(size > maxBytes ? chunk.subarray(0, room) : chunk)
         if (size <= maxBytes) return
         if (!request.cut) return giveUp('unreachable', 'too-large', `more than ${maxBytes} bytes`)
         whole(true)
         current.abort(new Enough())
       },
-      onResponseEnd: () => whole(false),
+      onResponseEnd: () => void poured.then(() => whole(false)),
       onResponseError(_, error) {
         if (error instanceof Enough) return
         giveUp(error instanceof AddressRefused ? 'address-refused' : 'unreachable', 'dropped', describe(error))

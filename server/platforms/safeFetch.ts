@@ -14,6 +14,12 @@ export type SafeRequest = {
   timeoutMs: number
   /** Answers larger than this many bytes are refused. */
   maxBytes: number
+  /**
+   * Takes the bytes of a 200 as they come, so that they never stand in memory whole; the answer's body is empty then. The
+   * next ones are asked for when its promise is done. A throw ends the exchange (`lost`, `aborted`). A packed answer is
+   * not handed on: it comes as the body, 20 MB at most.
+   */
+  into?: (chunk: Uint8Array) => Promise<void>
   /** A larger answer is cut at `maxBytes` instead: for pages of which only the beginning matters. */
   cut?: boolean
   /** How many redirects are followed; 0 for API calls, where a redirect is a fault. */

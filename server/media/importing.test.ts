@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { importAsset } from '#contract/library.ts'
+import { getAsset, readAsset } from '#contract/media.ts'
+import { createSafeFetch } from '../platforms/safeFetch.ts'
+import { drawPicture } from '../testing/content.ts'
+import { makeDocument, makeFilm } from '../testing/film.ts'
+import type { TestHome } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+/* Files of the web by a real server and the real safe fetch. */
+
+let app: TestApp
+let home: TestHome
+let origin: string
+let answer: RequestListener = (_, response) => void response.end()
+const server = createServer((request, response) => answer(request, response))
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // a TCP server that listens has an address with a port
+  const { port } = server.address() as AddressInfo
+  origin = `http://127.0.0.1:${port}`
+  app = await startApp({ fetch: createSafeFetch({ allow: [`127.0.0.1:${port}`] }) })
+  home = await app.signedInOwner()
+})
+afterAll(async () => {
+  server.close()
+  server.closeAllConnections()
+  await app.close()
+})
+afterEach(() => {
+  // nothing half-read stays
+  expect(readdirSync(join(app.dataDir, 'media', 'uploads')).filter((name) => name.startsWith('import-'))).toEqual([])
+})
+
+const take = (path: string) => app.call(importAsset, { params: home.params, body: { url: origin + path } }, { as: home.person })
+const asset = (assetId: string) => app.call(getAsset, { params: { ...home.params, assetId } }, { as: home.person })
+const bytesOf = async (assetId: string) => (await app.send(readAsset, { params: { ...home.params, assetId } }, { as: home.person })).rawPayload
+
+describe('a file of the web', () => {
+  it('may be a video of more than twenty megabytes, from the socket to the disk', async () => {
+    const film = await makeFilm({ padding: 6_000_000 })
+    expect(film.length).toBeGreaterThan(20_000_000)
+    answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(film)
+    const { assetId } = await take('/films/roast.mp4?size=large')
+    expect(await asset(assetId)).toMatchObject({ state: 'ready', contentType: 'video/mp4', fileName: 'roast.mp4', bytes: film.length, seconds: 4, width: 640 })
+    expect((await bytesOf(assetId)).length).toBe(film.length)
+  })
+
+  it('may be a document, behind a redirect', async () => {
+    const document = await makeDocument(3)
+    answer = (request, response) => void (request.url === '/old' ? response.writeHead(302, { location: '/plan.pdf' }).end('moved') : response.end(document))
+    const { assetId } = await take('/old')
+    expect(await asset(assetId)).toMatchObject({ contentType: 'application/pdf', fileName: 'plan.pdf', pages: 3, bytes: document.length })
+  })
+
+  it('that is a large picture is made to fit', async () => {
+    const picture = await drawPicture({ width: 1700, height: 1300, type: 'png', noise: true })
+    expect(picture.length).toBeGreaterThan(5_000_000)
+    answer = (_, response) => void response.end(picture)
+    const { assetId } = await take('/noise.png')
+    expect((await asset(assetId)).bytes).toBeLessThanOrEqual(5_000_000)
+  })
+
+  it('that breaks off, or never ends, leaves nothing', async () => {
+    const film = await makeFilm({ padding: 100_000 })
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': film.length })
+      response.write(film.subarray(0, 100_000), () => response.destroy())
+    }
+    await expect(take('/broken.mp4')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'No file could be read at this address.' } })
+    answer = (_, response) => void response.writeHead(200, { 'content-length': 600_000_000 }).write('x')
+    await expect(take('/endless.mp4')).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'The file at this address is larger than 500 MB.' } })
+  })
+
+  it('for which our own disk has no room is not called unreadable', async () => {
+    const file = await open(import.meta.filename)
+    await file.close()
+    // every opened file has this prototype
+    vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'writeFile').mockRejectedValueOnce(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+    answer = (_, response) => void response.end(Buffer.alloc(200_000))
+    await expect(take('/fine.mp4')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'Error uploading file' } })
+  })
+})
+
+describe('bytes that are handed on', () => {
+  const fetchInto = async (into: (chunk: Uint8Array) => Promise<void>, maxBytes = 10_000_000) => await app.parts.fetch(`${origin}/x`, { timeoutMs: 20_000, maxBytes, into })
+
+  it('come one after the other, as fast as they are taken, and all of them before the answer', async () => {
+    const sent = Buffer.alloc(3_000_000, 'abcdefg')
+    answer = (_, response) => void response.end(sent)
+    const taken: Uint8Array[] = []
+    let busy = 0
+    const got = await fetchInto(async (chunk) => {
+      expect(++busy).toBe(1)
+      await new Promise((resolve) => setImmediate(resolve))
+      taken.push(Buffer.from(chunk))
+      busy -= 1
+    })
+    expect(got).toMatchObject({ kind: 'answer', status: 200 })
+    expect(got.kind === 'answer' && got.body.length).toBe(0)
+    expect(Buffer.concat(taken).equals(sent)).toBe(true)
+  })
+
+  it('end with what takes them, and at the most that is wanted', async () => {
+    answer = (_, response) => void response.end(Buffer.alloc(3_000_000))
+    expect(await fetchInto(() => Promise.reject(new Error('the disk is full')))).toMatchObject({ kind: 'lost', why: 'aborted', detail: 'the disk is full' })
+    let taken = 0
+    answer = (_, response) => {
+      // no length is announced
+      response.write(Buffer.alloc(2_000_000))
+      response.end(Buffer.alloc(2_000_000))
+    }
+    const counted = async (chunk: Uint8Array) => {
+      taken += chunk.length
+    }
+    expect(await fetchInto(counted, 1_000_000)).toMatchObject({ kind: 'lost', why: 'too-large' })
+    expect(taken).toBeLessThanOrEqual(1_000_000)
+  })
+
+  it('of which none are to be had for a while do not keep it busy', async () => {
+    // a sink without any wait of its own, and what it asks for next has not come yet
+    answer = (_, response) => {
+      response.write(Buffer.alloc(100_000))
+      setImmediate(() => response.end(Buffer.alloc(100_000)))
+    }
+    const pieces: number[] = []
+    const got = await fetchInto(async (chunk) => void pieces.push(chunk.length))
+    expect(got.kind).toBe('answer')
+    expect(pieces).not.toContain(0)
+    expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBe(200_000)
+  })
+
+  it('that are packed come as the body, and only as many as can be held', async () => {
+    answer = (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('some words'))
+    let taken = 0
+    const into = async () => void (taken += 1)
+    const got = await fetchInto(into)
+    expect(got.kind === 'answer' && Buffer.from(got.body).toString()).toBe('some words')
+    answer = (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(21_000_000)))
+    expect(await fetchInto(into, 500_000_000)).toMatchObject({ kind: 'lost', why: 'too-large' })
+    expect(taken).toBe(0)
+  })
+
+  it('are those of a 200 only', async () => {
+    answer = (_, response) => void response.writeHead(404).end('nothing here')
+    let taken = 0
+    const got = await fetchInto(async () => void (taken += 1))
+    expect(got.kind === 'answer' && Buffer.from(got.body).toString()).toBe('nothing here')
+    expect(taken).toBe(0)
+  })
+})
