@@ -40,6 +40,7 @@ it('are told three days before, one day before and at the end, each once, to adm
   expect((await told(home))[0]).toBe('The trial of My Workspace has ended')
   expect(await told(home)).toHaveLength(3)
   expect(await told({ ...home, person: editor })).toEqual([])
+  expect((await app.call(listNotices, { params: home.params }, { as: home.person })).notices.map(({ link }) => link)).toEqual(Array.from({ length: 3 }, () => `/${home.orgId}/project/${home.projectId}/org-settings?tab=billing`))
   const { rows } = await app.database.owner.query('select title, count from notice where org_id = $1 and count > 1', [home.orgId])
   expect(rows).toEqual([])
 })

@@ -11,7 +11,7 @@ const DAY = 86_400_000
 /** Days before a trial's end at which its admins are told, the nearest first. */
 const TOLD_BEFORE = [1, 3] as const
 
-type Trial = { orgId: string; name: string; endsAt: Date; zone: string }
+type Trial = { orgId: string; name: string; endsAt: Date; zone: string; /** The first project, through which the settings are reached. */ projectId: string | null }
 
 /**
  * Tells the admins of an organisation that its trial ends: three days before, one day before, and when it is over; then
@@ -33,6 +33,7 @@ async function endingTrials(tx: Tx, before: Date): Promise<Trial[]> {
       'organisation.name',
       'plan.trial_ends_at as endsAt',
       e.selectFrom('project').select('project.zone').whereRef('project.org_id', '=', 'plan.org_id').orderBy('project.created_at').orderBy('project.id').limit(1).as('zone'),
+      e.selectFrom('project').select('project.id').whereRef('project.org_id', '=', 'plan.org_id').where('project.deleted_at', 'is', null).orderBy('project.created_at').orderBy('project.id').limit(1).as('projectId'),
     ])
     .where('plan.status', '=', 'TRIAL_ACTIVE')
     .where('plan.trial_ends_at', '<=', before)
@@ -68,5 +69,5 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
   })
 }
 
-const tell = (tx: Tx, { orgId }: Trial, now: Date, words: Pick<Matter, 'matter' | 'kind' | 'title' | 'body'>): Promise<void> =>
-  raiseNotice(tx, { ...words, orgId, projectId: null, link: null, people: 'org-admins', channelIds: null, once: true }, now)
+const tell = (tx: Tx, { orgId, projectId }: Trial, now: Date, words: Pick<Matter, 'matter' | 'kind' | 'title' | 'body'>): Promise<void> =>
+  raiseNotice(tx, { ...words, orgId, projectId: null, link: projectId && `/${orgId}/project/${projectId}/org-settings?tab=billing`, people: 'org-admins', channelIds: null, once: true }, now)

@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { changeReply } from '../replies.ts'
+import { newColleague } from '../team.ts'
+
+/** Fills the overlay of test payments and pays. */
+async function payWith(page: Page, card: string): Promise<void> {
+  const overlay = page.getByRole('dialog', { name: /^Payment/ })
+  await overlay.getByLabel('Card number').fill(card)
+  await overlay.getByLabel('Security code').fill('123')
+  await overlay.getByLabel('Name on the card').fill('Ada Lovelace')
+  await overlay.getByRole('button', { name: /^(Pay \$|Use this card)/ }).click()
+}
+
+/** What the plan call says, with something else in it. */
+const withFacts = (facts: Record<string, unknown>) => (reply: unknown) => ({ ...(typeof reply === 'object' ? reply : {}), ...facts })
+
+export const journeys = [
+  journey('billing: a plan is bought with test cards, changed, cancelled and taken up again', async ({ newPerson }) => {
+    const { page, at } = await newPerson()
+    // the trial is told of on every screen, and leads here
+    const line = page.getByRole('region', { name: 'Plan', exact: true })
+    await line.getByText('Limited Free Trial').waitFor()
+    await axe(page)
+    await shot(page, 'trial-line')
+    await line.getByRole('link', { name: 'Buy Plan' }).click()
+    await page.getByRole('tab', { name: 'Billing & Invoice', selected: true }).waitFor()
+    await page.getByText('select a plan before trial expires').waitFor()
+    await page.getByText('Test payments').first().waitFor()
+    if ((await page.getByRole('table', { name: 'Invoices' }).count()) > 0) throw new Error('a table of no invoices')
+    await axe(page)
+    await shot(page, 'billing-trial')
+
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    const chooser = page.getByRole('dialog', { name: 'Choose a plan' })
+    await chooser.getByRole('button', { name: 'Choose Individual' }).waitFor()
+    await chooser.getByText('2 Months Free').first().waitFor()
+    await axe(page)
+    await shot(page, 'billing-plans')
+    await chooser.getByRole('button', { name: 'Choose Individual' }).click()
+    const summary = page.getByRole('dialog', { name: 'Summary of Individual' })
+    await summary.getByText('$15.00', { exact: true }).first().waitFor()
+    await summary.getByLabel('Channel Addons').fill('20')
+    await summary.getByText('You cannot add more than 20 Channel Addons to Individual Plan.').waitFor()
+    await summary.getByRole('button', { name: 'Upgrade to Team Plan' }).waitFor()
+    await axe(page)
+    await shot(page, 'billing-summary')
+    await summary.getByLabel('Channel Addons').fill('2')
+    await summary.getByText('$21.00', { exact: true }).waitFor()
+    await summary.getByRole('button', { name: 'Checkout' }).click()
+
+    const overlay = page.getByRole('dialog', { name: 'Payment' })
+    await overlay.getByRole('button', { name: 'Pay $21.00' }).waitFor()
+    await axe(page)
+    await shot(page, 'billing-overlay')
+    await payWith(page, '4000 0000 0000 0002')
+    await overlay.getByRole('alert').getByText(/declined/).waitFor()
+    await payWith(page, '4000 0000 0000 3220')
+    await overlay.getByText('The bank asks you to confirm').waitFor()
+    await axe(page)
+    await overlay.getByRole('button', { name: 'Confirm payment' }).click()
+    await page.waitForURL('**/payment-success')
+    await page.getByRole('heading', { name: 'Payment Success', level: 1 }).waitFor()
+    await page.getByText('$21.00').waitFor()
+    await page.getByText(/Redirecting in \d+ s/).waitFor()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await axe(page)
+    await shot(page, 'payment-success')
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await line.waitFor({ state: 'detached' })
+
+    // the plan as it is now, its invoice and its actions
+    await page.goto(at('org-settings?tab=billing'))
+    await page.getByText('renews at').waitFor()
+    await page.getByRole('table', { name: 'Invoices' }).getByText('$21.00').waitFor()
+    await axe(page)
+    await shot(page, 'billing-active', { fullPage: true })
+    // a PDF is taken by the download, whatever tab asks for it
+    const downloaded = page.context().waitForEvent('page').then(async (tab) => await tab.waitForEvent('download'))
+    await page.getByRole('button', { name: /^Download invoice/ }).click()
+    if (!(await downloaded).suggestedFilename().endsWith('.pdf')) throw new Error('the invoice is no PDF')
+
+    await page.getByRole('button', { name: 'Manage Limit' }).click()
+    const limit = page.getByRole('dialog', { name: 'Manage Limit' })
+    await limit.getByRole('button', { name: 'Update' }).waitFor()
+    if (await limit.getByRole('button', { name: 'Update' }).isEnabled()) throw new Error('the same number can be bought again')
+    await limit.getByRole('button', { name: 'One more' }).click()
+    await axe(page)
+    await shot(page, 'billing-limit')
+    await limit.getByRole('button', { name: 'Update' }).click()
+    const addons = page.getByRole('dialog', { name: 'Change of Addons' })
+    await addons.getByText('To pay now').waitFor()
+    await axe(page)
+    await shot(page, 'billing-preview')
+    await addons.getByRole('button', { name: 'Update Subscription' }).click()
+    await page.getByText('Addons updated successfully. This change will take effect shortly, Kindly refresh after a short while.').waitFor()
+
+    await page.getByRole('button', { name: /^Switch to Annual/ }).click()
+    const annual = page.getByRole('dialog', { name: 'Switch to Annual' })
+    await annual.getByText('Credits').waitFor()
+    await annual.getByRole('button', { name: 'Update Subscription' }).click()
+    await page.getByText(/Billing frequency updated successfully\./).waitFor()
+    await page.getByRole('button', { name: /^Switch to Annual/ }).waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Upgrade Plan' }).click()
+    const team = page.getByRole('dialog', { name: 'Upgrade to Team' })
+    await team.getByRole('radio', { name: /^Monthly/, disabled: true }).waitFor()
+    await axe(page)
+    await shot(page, 'billing-team')
+    await team.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('dialog', { name: 'Checkout summary' }).getByRole('button', { name: 'Update Subscription' }).click()
+    await page.getByText(/Plan updated successfully\./).waitFor()
+    await page.getByRole('button', { name: 'Upgrade Plan' }).waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Update payment method' }).click()
+    await page.getByRole('dialog', { name: 'Payment method' }).getByText('Nothing is charged now.').waitFor()
+    await payWith(page, '4242 4242 4242 4242')
+    await page.getByText('Payment method updated successfully.').waitFor()
+    await page.getByText('ending in 4242').waitFor()
+
+    await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByText(/Subscription canceled successfully\./).waitFor()
+    await page.getByText('ends on').waitFor()
+    await page.getByRole('button', { name: 'Restart Subscription' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restart Subscription' }).click()
+    await page.getByText(/Subscription resumed successfully\./).waitFor()
+    await page.getByText('renews at').waitFor()
+
+    await page.setViewportSize(PHONE)
+    await page.goto(at('org-settings?tab=billing'))
+    await page.getByText('renews at').waitFor()
+    if ((await page.getByRole('table', { name: 'Invoices' }).count()) > 0) throw new Error('a phone has the table of invoices')
+    await axe(page)
+    await shot(page, 'billing-phone', { fullPage: true })
+  }),
+
+  journey('billing: the free plan is chosen at once, and prices are open to everybody', async ({ newPerson, openPage }) => {
+    const { page, at } = await newPerson()
+    await page.goto(at('org-settings?tab=billing'))
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Choose Free' }).click()
+    await page.getByText('Switched to free plan successfully.').waitFor()
+    await page.getByText('lifetime free').waitFor()
+    await page.getByRole('button', { name: 'Upgrade Plan' }).click()
+    await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Current plan', disabled: true }).waitFor()
+    await page.keyboard.press('Escape')
+    // a closed gate leads to the same place
+    await page.goto(at('campaigns'))
+    const stranger = await openPage()
+    await stranger.goto('/pricing')
+    await stranger.getByRole('heading', { name: 'Pricing', level: 1 }).waitFor()
+    await stranger.getByText('$49.00').waitFor()
+    await stranger.getByText('Test payments').waitFor()
+    await axe(stranger)
+    await shot(stranger, 'pricing')
+    await stranger.setViewportSize(PHONE)
+    await axe(stranger)
+    await shot(stranger, 'pricing-phone', { fullPage: true })
+  }),
+
+  journey('billing: every screen says when the plan has expired, is past due or too small, to members as well', async (stage) => {
+    const admin = await stage.newPerson()
+    const colleague = await newColleague(stage, admin, { role: 'editor' })
+    const { page } = colleague
+    const line = page.getByRole('region', { name: 'Plan', exact: true })
+    const cases = [
+      [{ planStatus: 'TRIAL_EXPIRED', valid: false }, 'Your plan has been Expired'],
+      [{ planStatus: 'PAST_DUE', valid: true }, 'To avoid interruptions to your account, please complete your payment as soon as possible.'],
+      [{ planStatus: 'ACTIVE', valid: true, currentChannels: 12, maxChannels: 10 }, 'Channel Limit Exceeded'],
+    ] as const
+    for (const [facts, words] of cases) {
+      await page.unrouteAll({ behavior: 'wait' })
+      await changeReply(page, /\/plan$/, withFacts(facts))
+      await page.goto(admin.at('calendar'))
+      await line.getByText(words).waitFor()
+      await line.getByText('Contact the admin of the organization.').waitFor()
+      await axe(page)
+      await shot(page, `plan-line-${facts.planStatus.toLowerCase()}`)
+    }
+    await page.setViewportSize(PHONE)
+    await page.goto(admin.at('dashboard'))
+    await line.waitFor()
+    await axe(page)
+    await shot(page, 'plan-line-phone')
+  }),
+]
