@@ -176,7 +176,7 @@ function posts(world: World, all: Map<string, Upload>): Route[] {
         const since = Date.parse(call.text('start_time')) || 0
         const all = world.live((post) => post.account === call.path.id && post.createdAt >= since && !(exclude.includes('replies') && post.parent !== null))
         const { items, next } = pageOf(all, Math.min(100, Number(call.text('max_results')) || 10), call.text('pagination_token'))
-        return { json: { ...(items.length > 0 && { data: items.map((post) => node(post, call)) }), meta: { result_count: items.length, ...(items[0] && { newest_id: items[0].id, oldest_id: items.at(-1)?.id }), ...(next && { next_token: next }) } } }
+        return { json: { ...(items.length > 0 && { data: items.map((post) => node(world, post, call)) }), meta: { result_count: items.length, ...(items[0] && { newest_id: items[0].id, oldest_id: items.at(-1)?.id }), ...(next && { next_token: next }) } } }
       },
     ],
     [
@@ -186,7 +186,7 @@ function posts(world: World, all: Map<string, Upload>): Route[] {
         const ids = call.text('ids').split(',')
         const found = ids.flatMap((id) => world.live((post) => post.id === id))
         const lost = ids.filter((id) => !found.some((post) => post.id === id))
-        return { json: { ...(found.length > 0 && { data: found.map((post) => node(post, call)) }), ...(lost.length > 0 && { errors: lost.map((id) => absent('ids', id)) }) } }
+        return { json: { ...(found.length > 0 && { data: found.map((post) => node(world, post, call)) }), ...(lost.length > 0 && { errors: lost.map((id) => absent('ids', id)) }) } }
       },
     ],
     [
@@ -194,7 +194,7 @@ function posts(world: World, all: Map<string, Upload>): Route[] {
       (call) => {
         read(call)
         const [found] = world.live((post) => post.id === call.path.id)
-        return { json: found ? { data: node(found, call) } : { errors: [absent('id', call.path.id ?? '')] } }
+        return { json: found ? { data: node(world, found, call) } : { errors: [absent('id', call.path.id ?? '')] } }
       },
     ],
   ]
@@ -233,14 +233,24 @@ function shown(post: SimulatedPost): string {
   return escaped(post.text.replaceAll(links, shortened)) + pictures
 }
 
-function node(post: SimulatedPost, call: Call): Record<string, unknown> {
+/** The post at the top of a thread gives its name to the conversation. */
+function rootOf(world: World, post: SimulatedPost): string {
+  // also below one that was deleted
+  const above = post.parent === null ? undefined : world.posts.get(post.parent)
+  return above ? rootOf(world, above) : (post.parent ?? post.id)
+}
+
+function node(world: World, post: SimulatedPost, call: Call): Record<string, unknown> {
   const fields = `${call.text('tweet.fields')},${call.text('post.fields')}`.split(',')
-  const root = post.parent ?? post.id
+  const root = rootOf(world, post)
+  const keys = post.media.map((id) => `7_${id}`)
+  const ofMedia = keys[0] === undefined ? [] : [{ start: 0, end: 23, url: shortened(post.id), expanded_url: `${post.permalink}/photo/1`, display_url: 'pic.x.com', media_key: keys[0] }]
   const whole: Record<string, unknown> = {
     created_at: new Date(post.createdAt).toISOString(),
     author_id: post.account,
     conversation_id: root,
-    entities: { urls: (post.text.match(links) ?? []).map((url) => ({ start: 0, end: 23, url: shortened(url), expanded_url: url, display_url: url.replace(/^https?:\/\//, '') })) },
+    entities: { urls: (post.text.match(links) ?? []).map((url): Record<string, unknown> => ({ start: 0, end: 23, url: shortened(url), expanded_url: url, display_url: url.replace(/^https?:\/\//, '') })).concat(ofMedia) },
+    ...(keys.length > 0 && { attachments: { media_keys: keys } }),
     // prose and description name the first differently: both
     public_metrics: { retweet_count: grown(post, 'retweets', call.now), repost_count: grown(post, 'retweets', call.now), reply_count: grown(post, 'replies', call.now), like_count: grown(post, 'likes', call.now, 5), quote_count: grown(post, 'quotes', call.now), bookmark_count: grown(post, 'bookmarks', call.now), impression_count: grown(post, 'impressions', call.now, 40) },
     non_public_metrics: { url_link_clicks: grown(post, 'clicks', call.now, 2), user_profile_clicks: grown(post, 'profile', call.now), engagements: grown(post, 'engagements', call.now, 8), impression_count: grown(post, 'impressions', call.now, 40) },
