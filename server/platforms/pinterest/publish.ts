@@ -13,6 +13,7 @@ const PAGES = 4
 
 const boardGone = { text: 'Pinterest does not know this board any more.', advice: 'Choose another board and send the Pin again.' }
 const posting = { doing: 'take the Pin', irreversible: true, gone: boardGone }
+const changing = { doing: 'change the Pin', irreversible: false, gone: { text: 'Pinterest does not know this Pin any more, or not the board.', advice: 'Look at Pinterest whether both are still there.' } }
 const noBoard: Refusal = { kind: 'rejected', reason: { text: 'A Pin needs a board.', advice: 'Choose a board and send it again.', platformCode: 'no-board' } }
 const noMedia: Refusal = { kind: 'rejected', reason: { text: 'A Pin needs a picture or a video.', advice: 'Add one and send it again.', platformCode: 'no-media' } }
 const notReady: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'Pinterest does not have the video yet.', advice: 'It is uploaded again by itself.', platformCode: 'not-prepared' } }
@@ -22,11 +23,11 @@ const detail = ({ details }: Pick<Outgoing, 'details'>, name: 'boardId' | 'link'
   return typeof value === 'string' ? value : ''
 }
 
-/** What people read at a Pin; null takes a text off. */
-function wordsOf(post: Outgoing): { title: string; description: string; link: string | null; alt_text: string | null } {
+/** What people read at a Pin. */
+function wordsOf(post: Outgoing): { title: string; description: string; link: string; alt_text: string } {
   const [item] = post.contents
   const altText = item?.media.find((file) => file.altText !== '')?.altText
-  return { title: item?.title ?? '', description: item?.text ?? '', link: detail(post, 'link') || null, alt_text: altText ?? null }
+  return { title: item?.title ?? '', description: item?.text ?? '', link: detail(post, 'link'), alt_text: altText ?? '' }
 }
 
 const base64 = async (file: MediaFile): Promise<{ content_type: string; data: string }> => ({ content_type: file.contentType, data: Buffer.from(await file.read()).toString('base64') })
@@ -102,9 +103,15 @@ const edit: Publish['edit'] = async (reach, secret, _account, post, remoteId) =>
   if (own.kind !== 'secret') return own
   const { files } = Prepared.parse(post.progress)
   if (files && files.join() !== filesOf(post).join()) return { kind: 'rejected', reason: { text: 'Pinterest does not change the picture or the video of a Pin.', advice: 'Delete the Pin and send a new one.', platformCode: 'not-editable' } }
+  const path = `/pins/${encodeURIComponent(remoteId)}`
+  const now = await call(reach, own.value, { path, reply: Pin })
+  if (now.kind !== 'ok') return refusalOf(now, changing)
   const board = detail(post, 'boardId')
-  const changed = await call(reach, own.value, { path: `/pins/${encodeURIComponent(remoteId)}`, method: 'PATCH', json: { ...wordsOf(post), ...(board && { board_id: board }) }, reply: Made, timeoutMs: CHANGE_TIMEOUT_MS })
-  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, { doing: 'change the Pin', irreversible: false, gone: { text: 'Pinterest does not know this Pin any more, or not the board.', advice: 'Look at Pinterest whether both are still there.' } })
+  const { title, description, link, alt_text } = wordsOf(post)
+  // what was never there is not taken off: an empty link might be refused as one
+  const json = { title, description, ...((link || now.value.link) && { link }), ...((alt_text || now.value.alt_text) && { alt_text }), ...(board && { board_id: board }) }
+  const changed = await call(reach, own.value, { path, method: 'PATCH', json, reply: Made, timeoutMs: CHANGE_TIMEOUT_MS })
+  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, changing)
 }
 
 export const publish: Publish = {

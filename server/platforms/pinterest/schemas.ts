@@ -22,7 +22,7 @@ export const UserAccount = z.object({ id: z.string().nullable().catch(null), use
 export const Board = z.object({ id: Id, name: z.string(), privacy: z.string().catch('PUBLIC'), media: z.object({ image_cover_url: Picture }).nullable().catch(null) })
 
 export const Made = z.object({ id: Id })
-export const Pin = z.object({ id: Id, title: Words, description: Words, created_at: Time })
+export const Pin = z.object({ id: Id, title: Words, description: Words, link: Words, alt_text: Words, created_at: Time })
 
 const Figure = z.int().min(0).nullable().catch(null)
 const Figures = z.object({ impression: Figure, save: Figure, outbound_click: Figure, pin_click: Figure, reaction: Figure, comment: Figure, video_mrc_view: Figure })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonIn } from '../graph.ts'
+import { dateOf } from '../oauth2.ts'
 import type { Reach, Refusal, Secret } from '../platform.ts'
 import type { SafeAnswer, StreamedBody } from '../safeFetch.ts'
 import { Creator, PublishState, TikTokSecret, VideoList } from './schemas.ts'
@@ -13,7 +14,8 @@ const DAY_SECONDS = 86_400
 export type TikTokFailed =
   | { kind: 'failed'; cause: 'unsent' | 'lost' | 'garbled'; detail: string }
   | { kind: 'failed'; cause: 'answered'; status: number; code: string; message: string; waitSeconds: number | undefined }
-export type Called<T> = { kind: 'ok'; value: T } | TikTokFailed
+/** `at` is when it was answered, by TikTok's own clock. */
+export type Called<T> = { kind: 'ok'; value: T; at: Date | null } | TikTokFailed
 
 /** Every answer carries an error, which says "ok" when there is none. */
 const Envelope = z.object({ data: z.unknown(), error: z.object({ code: z.string(), message: z.string().catch('') }) })
@@ -31,7 +33,7 @@ export async function call<T>(reach: Reach, secret: TikTokSecret, { path, method
   const code = said.success ? said.data.error.code : ''
   if (answer.status >= 300 || (said.success && code !== 'ok')) return { kind: 'failed', cause: 'answered', status: answer.status, code: code === 'ok' ? '' : code, message: said.data?.error.message ?? '', waitSeconds: waitOf(answer.headers) }
   const parsed = reply.safeParse(said.data?.data)
-  return said.success && parsed.success ? { kind: 'ok', value: parsed.data } : { kind: 'failed', cause: 'garbled', detail: `${path} answered ${answer.status} with something else` }
+  return said.success && parsed.success ? { kind: 'ok', value: parsed.data, at: dateOf(answer.headers) } : { kind: 'failed', cause: 'garbled', detail: `${path} answered ${answer.status} with something else` }
 }
 
 /** Puts one piece of a file where TikTok said. The address is signed: our token has no business there. */
@@ -53,8 +55,11 @@ export const creatorOf = (reach: Reach, secret: TikTokSecret): Promise<Called<Cr
 /** How far a post is. */
 export const stateOf = (reach: Reach, secret: TikTokSecret, publishId: string): Promise<Called<PublishState>> => call(reach, secret, { path: '/v2/post/publish/status/fetch/', json: { publish_id: publishId }, reply: PublishState })
 
-/** The account's newest public posts, at most 20. */
-export const newest = (reach: Reach, secret: TikTokSecret): Promise<Called<z.infer<typeof VideoList>>> => call(reach, secret, { path: '/v2/video/list/', fields: 'id,create_time,share_url,title,video_description', json: { max_count: 20 }, reply: VideoList })
+/** Posts of one list, at most. */
+export const LISTED = 20
+
+/** The account's newest public posts. */
+export const newest = (reach: Reach, secret: TikTokSecret): Promise<Called<z.infer<typeof VideoList>>> => call(reach, secret, { path: '/v2/video/list/', fields: 'id,create_time,share_url,title,video_description', json: { max_count: LISTED }, reply: VideoList })
 
 /** These posts, as far as they are public and still there; at most 20 ids. */
 export const videosOf = (reach: Reach, secret: TikTokSecret, ids: readonly string[]): Promise<Called<z.infer<typeof VideoList>>> =>

@@ -37,8 +37,8 @@ export const prepare: Publish['prepare'] = async (reach, secret, _account, post)
   const problem = problemOf(post, creator.value)
   if (problem) return problem
   if (video) return await begin({ reach, secret: own.value, post, video, saved }, creator.value)
-  const { comment_disabled: commentDisabled } = creator.value
-  return { kind: 'prepared', progress: { ...post.progress, commentDisabled, publishId: null } }
+  // an earlier publication that failed must not be taken for this one, should the answer be lost
+  return { kind: 'prepared', progress: { ...post.progress, publishId: null, ready: true, askedAt: creator.at?.toISOString() ?? null } }
 }
 
 async function begin(bench: Bench, creator: Creator): Promise<Answer> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { firstSince, sameText } from '../graph.ts'
 import type { AccountRef, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
-import { call, isPublic, newest, readSecret, READ_TIMEOUT_MS, stateOf, videosOf } from './client.ts'
-import { cutOf, photoInfo, privacyOf, videoOf, wordsOf } from './post.ts'
+import { call, creatorOf, isPublic, LISTED, newest, readSecret, READ_TIMEOUT_MS, stateOf, videosOf } from './client.ts'
+import { cutOf, photoInfo, privacyOf, problemOf, videoOf, wordsOf } from './post.ts'
 import { prepare, putPiece } from './prepare.ts'
 import { refusalOf, refusalOfProblem, unclear } from './refusals.ts'
 import { PhotoBegun, Prepared, type PublishState, type TikTokSecret } from './schemas.ts'
@@ -13,9 +13,13 @@ const FIRST_LOOK_SECONDS = 15
 const LOOK_SECONDS = 30
 /** Looks for the public id of a post that is out: moderation mostly takes less than these five minutes. */
 const LOOKS = 10
+/** Pictures are sent so soon after the account was asked: what is counted from the asking is then true of the sending, too. */
+const FRESH_MS = 25 * 60_000
+/** After which a public post is in the list, were it there: moderation mostly takes minutes. */
+const MODERATION_MS = 20 * 60_000
 
 const posting = { doing: 'take the post', irreversible: true }
-const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'TikTok does not have what the post is made of.', advice: 'It is made ready again by itself.', platformCode: 'not-prepared' } }
+const notPrepared: Extract<Refusal, { kind: 'retry' }> = { kind: 'retry', first: 'prepare', reason: { text: 'TikTok does not have what the post is made of.', advice: 'It is made ready again by itself.', platformCode: 'not-prepared' } }
 const inDoubt = (platformCode: string): Refusal => ({ kind: 'unknown', reason: { text: "TikTok's answer to the end of the upload tells nothing: the post may be on its way.", advice: 'We look at it to find out.', platformCode } })
 const working: Refusal = { kind: 'retry', afterSeconds: LOOK_SECONDS, reason: { text: 'TikTok is still working on the post.', advice: 'We look again by ourselves.', platformCode: 'processing' } }
 
@@ -38,12 +42,15 @@ const send: Publish['send'] = async (reach, secret, _account, post) => {
 }
 
 async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<Awaited<ReturnType<Publish['send']>>> {
-  const { commentDisabled } = post.progress
-  // an earlier publication that failed must not be taken for this one, should the answer be lost
-  if (typeof commentDisabled !== 'boolean' || Prepared.parse(post.progress).publishId !== null) return notPrepared
+  const { ready, publishId, askedAt } = Prepared.parse(post.progress)
+  if (!ready || publishId !== null) return notPrepared
+  const creator = await creatorOf(reach, secret)
+  if (creator.kind !== 'ok') return refusalOf(creator, { doing: 'say what the account may do', irreversible: false })
+  const problem = problemOf(post, creator.value)
+  if (problem) return problem
+  if (askedAt !== null && creator.at !== null && creator.at.getTime() - Date.parse(askedAt) > FRESH_MS) return { ...notPrepared, afterSeconds: 0 }
   const urls = post.contents[0]?.media.map((file) => file.url()) ?? []
-  const creator = { creator_username: '', privacy_level_options: [], comment_disabled: commentDisabled, duet_disabled: false, stitch_disabled: false, max_video_post_duration_sec: null }
-  const json = { media_type: 'PHOTO', post_mode: 'DIRECT_POST', post_info: photoInfo(post, creator), source_info: { source: 'PULL_FROM_URL', photo_images: urls, photo_cover_index: 0 } }
+  const json = { media_type: 'PHOTO', post_mode: 'DIRECT_POST', post_info: photoInfo(post, creator.value), source_info: { source: 'PULL_FROM_URL', photo_images: urls, photo_cover_index: 0 } }
   const begun = await call(reach, secret, { path: '/v2/post/publish/content/init/', json, reply: PhotoBegun, timeoutMs: SEND_TIMEOUT_MS })
   return begun.kind === 'ok' ? { kind: 'processing', progress: { ...post.progress, publishId: begun.value.publish_id, looks: 0 }, checkAfterSeconds: FIRST_LOOK_SECONDS } : refusalOf(begun, posting)
 }
@@ -86,16 +93,23 @@ const settle: Publish['settle'] = async (reach, secret, _account, post): Promise
 }
 
 /**
- * Only public posts are listed, and only after moderation: one that is missing may still come. So absence is never believed, and
- * where nothing is found a person decides rather than that a post goes out twice.
+ * Pictures whose answer was lost have left no id of a publication. Only public posts are listed, and only after moderation: one
+ * that is missing may still come. So it is absent only when it had time to come, and where the list shows posts of its kind and
+ * goes back far enough; everything else is left to a person rather than that a post goes out twice.
  */
 async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<Awaited<ReturnType<Publish['settle']>>> {
   const list = await newest(reach, secret)
   if (list.kind !== 'ok') return unclear(list)
+  const { videos } = list.value
   const { title, description } = wordsOf(post)
-  const same = list.value.videos.filter((one) => sameText(one.video_description || one.title, description || title) || sameText(one.video_description, `${title} ${description}`))
+  const same = videos.filter((one) => sameText(one.video_description || one.title, description || title) || sameText(one.video_description, `${title} ${description}`))
   const found = firstSince(same.map((one) => ({ ...one, at: one.create_time === null ? null : new Date(one.create_time * 1000) })), post.createdAt)
   if (found) return { kind: 'sent', remoteId: found.id, progress: post.progress }
+  const { askedAt } = Prepared.parse(post.progress)
+  const sinceAsked = askedAt === null || list.at === null ? 0 : list.at.getTime() - Date.parse(askedAt)
+  const showsSuch = privacyOf(post) === 'PUBLIC_TO_EVERYONE' && videos.some(({ share_url: url }) => url?.includes('/photo/'))
+  const goesBack = videos.length < LISTED || videos.some(({ create_time: at }) => at !== null && askedAt !== null && at * 1000 < Date.parse(askedAt))
+  if (sinceAsked > FRESH_MS + MODERATION_MS && showsSuch && goesBack) return { kind: 'absent' }
   return { kind: 'unknown', reason: { text: 'TikTok does not show the post, which may still be in its checks.', advice: 'Look at the account in TikTok to see whether the post is there.', platformCode: 'not-listed' } }
 }
 
@@ -131,7 +145,7 @@ function addressOf({ handle }: AccountRef, post: Pick<Outgoing, 'contents'>, pos
 /** TikTok's API neither changes nor deletes posts, and writes no comments. */
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),
-  sendTimeoutSeconds: (SEND_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 5,
+  sendTimeoutSeconds: (SEND_TIMEOUT_MS + 2 * READ_TIMEOUT_MS) / 1000 + 5,
   needsPrepare: () => true,
   prepare,
   send,

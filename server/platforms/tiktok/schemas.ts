@@ -66,5 +66,7 @@ export const Prepared = z.object({
   /** Everything is there: the post is on its way, and nothing is sent any more. */
   gone: z.boolean().catch(false),
   looks: z.int().min(0).catch(0),
+  /** Of pictures: when the account was asked what it may do, by TikTok's clock, in ISO 8601. */
+  askedAt: z.iso.datetime().nullable().catch(null),
 })
 export type Prepared = z.infer<typeof Prepared>

@@ -57,6 +57,8 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
   const compiled = all.map((simulator) => ({ simulator, routes: simulator.routes.map(compile) }))
 
   const server = createServer((request, response) => {
+    // the platform's clock is the one that tests move
+    response.setHeader('date', new Date(now()).toUTCString())
     serve(request, response).catch((error: unknown) => {
       console.error(error)
       if (!response.headersSent) send(response, { status: 500, json: { simulator: String(error) } })
