@@ -133,7 +133,7 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     fetch,
     platforms,
     human: humanCheckOf({ env, databases, fetch, log }),
-    payments: composePayments({ env }),
+    payments: composePayments({ env, clock: systemClock }),
     live: createLiveHub(databases, systemClock, log),
     log,
   }
@@ -183,7 +183,7 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
     mountMediaLinks(app, parts)
     mountConnectPages(app, parts)
     await serveReference(app)
-    await serveWeb(app, webRoot, env.publicUrl, { turnstile: env.TURNSTILE_SITE_KEY !== undefined })
+    await serveWeb(app, webRoot, env.publicUrl, { turnstile: env.TURNSTILE_SITE_KEY !== undefined, paddle: env.PADDLE_CLIENT_TOKEN !== undefined })
   }
   // the address that people should use is said once, as the last line of the start, by main.ts
   const { level } = app.log

@@ -67,6 +67,16 @@ describe('the web', () => {
     await checked.close()
   })
 
+  it("lets Paddle's overlay in where Paddle takes the payments, and nowhere else", async () => {
+    expect(String((await get('/login')).headers['content-security-policy'])).not.toContain('paddle')
+    const paying = await serving('http://localhost:3000', { paddle: true })
+    const { headers } = await paying.inject({ method: 'GET', url: '/login' })
+    expect(String(headers['content-security-policy']).split('; ')).toEqual(
+      expect.arrayContaining(["script-src 'self' https://cdn.paddle.com", 'frame-src https://buy.paddle.com https://sandbox-buy.paddle.com https://cdn.paddle.com https://sandbox-cdn.paddle.com', "connect-src 'self' https://*.paddle.com"]),
+    )
+    await paying.close()
+  })
+
   it('holds browsers to https where it is served by it', async () => {
     const secure = await serving('https://rookery.example')
     expect((await secure.inject({ method: 'GET', url: '/login' })).headers['strict-transport-security']).toBe('max-age=31536000')

@@ -6,21 +6,27 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 const YEAR = 31_536_000
 
 const TURNSTILE = 'https://challenges.cloudflare.com'
+/** Where Paddle's overlay comes from: its script and styles, its frame, and what the script calls. Both environments. */
+const PADDLE = { cdn: 'https://cdn.paddle.com', sandboxCdn: 'https://sandbox-cdn.paddle.com', frames: ['https://buy.paddle.com', 'https://sandbox-buy.paddle.com'], calls: 'https://*.paddle.com' } as const
+
+/** What is let in besides the product itself, each only where it is set up. */
+type Guests = { turnstile?: boolean; paddle?: boolean }
 
 /**
  * What a page of the product may load: its own files, pictures of accounts from platforms, and the human check's worker;
- * where the human check is Turnstile, its script and frame (developers.cloudflare.com/turnstile/reference/content-security-policy).
+ * where the human check is Turnstile, its script and frame (developers.cloudflare.com/turnstile/reference/content-security-policy);
+ * where Paddle takes the payments, its overlay.
  */
-export const contentPolicy = ({ turnstile }: { turnstile: boolean }) => [
+export const contentPolicy = ({ turnstile = false, paddle = false }: Guests) => [
   "default-src 'self'",
-  turnstile ? `script-src 'self' ${TURNSTILE}` : "script-src 'self'",
-  ...(turnstile ? [`frame-src ${TURNSTILE}`] : []),
+  ["script-src 'self'", ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [PADDLE.cdn] : [])].join(' '),
+  ...(turnstile || paddle ? [['frame-src', ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [...PADDLE.frames, PADDLE.cdn, PADDLE.sandboxCdn] : [])].join(' ')] : []),
   // radix and sonner place what floats with style attributes
-  "style-src 'self' 'unsafe-inline'",
+  ["style-src 'self' 'unsafe-inline'", ...(paddle ? [PADDLE.cdn, PADDLE.sandboxCdn] : [])].join(' '),
   "img-src 'self' data: blob: https:",
   "media-src 'self' blob:",
   "font-src 'self' data:",
-  "connect-src 'self'",
+  ["connect-src 'self'", ...(paddle ? [PADDLE.calls] : [])].join(' '),
   "worker-src 'self' blob:",
   "object-src 'none'",
   "base-uri 'self'",
@@ -32,8 +38,8 @@ export const contentPolicy = ({ turnstile }: { turnstile: boolean }) => [
  * Serves the built web from `root`: assets with a hash in their name for a year, everything else asked for again each
  * time; any other address is answered with the page, which routes by itself. Compressed twins (.br, .gz) are used.
  */
-export async function serveWeb(app: FastifyInstance, root: string, publicUrl: string, { turnstile = false }: { turnstile?: boolean } = {}): Promise<void> {
-  const policy = contentPolicy({ turnstile })
+export async function serveWeb(app: FastifyInstance, root: string, publicUrl: string, guests: Guests = {}): Promise<void> {
+  const policy = contentPolicy(guests)
   const safe = publicUrl.startsWith('https:')
   const dress = (reply: FastifyReply) => {
     void reply.header('content-security-policy', policy).header('cross-origin-opener-policy', 'same-origin').header('x-frame-options', 'DENY')

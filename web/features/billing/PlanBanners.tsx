@@ -67,7 +67,7 @@ function Strip({ news: { tone, title, text }, onDismiss, children }: { news: Wor
         <span>{text}</span>
         {children}
       </p>
-      {onDismiss ? <IconButton size="s" label="Dismiss" icon={<X size={14} />} onClick={onDismiss} className="-mr-1.5" /> : null}
+      {onDismiss ? <IconButton size="s" label="Hide until the trial ends" icon={<X size={14} />} onClick={onDismiss} className="-mr-1.5" /> : null}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import type { BillingStatus } from '#contract/billing.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Progress } from '#web/ui/Progress.tsx'
 import { planActions, statusWords, validityText, type PlanAction } from './planWords.ts'
 
 type Props = { status: BillingStatus; zone: string; onAction: (action: PlanAction) => void }
@@ -32,6 +33,7 @@ export function PlanCard({ status, zone, onAction }: Props) {
           </p>
         ) : null}
       </div>
+      <Progress label="Channels" value={status.currentChannels} max={status.maxChannels} note={`${status.currentChannels} of ${status.maxChannels}`} />
       <div className="mt-auto flex flex-wrap gap-2">
         {actions.includes('buy') ? (
           <Button tone="primary" onClick={() => onAction('buy')}>

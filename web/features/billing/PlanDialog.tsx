@@ -80,7 +80,7 @@ function ChooseStep({ orgId, status, facts, onChoose, onClose }: StepProps & { o
               ))}
               action={
                 <Button
-                  tone={offer.planId === 'free' ? 'default' : 'primary'}
+                  tone={offer.planId === 'team' ? 'primary' : 'default'}
                   disabled={isCurrent || inTheWay.length > 0}
                   loading={offer.planId === 'free' && free.isPending}
                   onClick={() => (isPaidOffer(offer) ? onChoose(offer.planId) : free.mutate({ params: { orgId }, body: {} }))}

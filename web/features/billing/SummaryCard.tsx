@@ -49,7 +49,7 @@ export function SummaryCard({ status, zone, onAction }: Props) {
 function PaymentMethod({ method: { type, card } }: { method: NonNullable<BillingStatus['lastPaymentMethod']> }) {
   if (!card) return <span className="capitalize">{type}</span>
   return (
-    <span className="text-right">
+    <span className="block text-right">
       <span className="capitalize">{card.type}</span> ending in {card.last4}
       <span className="block text-sm font-normal text-ink-muted">
         {card.cardholderName}, {String(card.expiryMonth).padStart(2, '0')}/{card.expiryYear}
