@@ -10,11 +10,12 @@ export const BULK_MOST = 200
 const PostIds = z.array(Id).min(1, 'Choose at least one post').max(BULK_MOST, `At most ${BULK_MOST} posts can be changed at once`)
 const Labels = z.array(Id).max(50).default([])
 
-/** What is done to each of the chosen posts. `label` gives and takes labels and leaves the others. */
+/** What is done to each of the chosen posts. `label` gives and takes labels and leaves the others; `restore` undoes a deletion of the last minute. */
 export const BulkAction = z.discriminatedUnion('action', [
   z.object({ action: z.literal('reschedule'), postIds: PostIds, schedule: Schedule }),
   z.object({ action: z.literal('label'), postIds: PostIds, add: Labels, remove: Labels }),
   z.object({ action: z.literal('delete'), postIds: PostIds }),
+  z.object({ action: z.literal('restore'), postIds: PostIds }),
   z.object({ action: z.literal('retry'), postIds: PostIds }),
 ])
 export type BulkAction = z.infer<typeof BulkAction>

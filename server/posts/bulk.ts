@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
 import { changeLabels } from '../labels/tag.ts'
 import { loadPostFor, mustAllow, loadPost, type Desk } from './access.ts'
-import { markDeleted } from './delete.ts'
+import { markDeleted, restoreOne } from './delete.ts'
 import { movePost } from './reschedule.ts'
 import { retryPost } from './retry.ts'
 import type { PostParts } from './schedule.ts'
@@ -44,6 +44,7 @@ async function one(c: Bulk, postId: string, act: (t: Desk) => Promise<void>): Pr
 async function verb(t: Desk, parts: PostParts, postId: string, body: BulkAction): Promise<void> {
   if (body.action === 'reschedule') await movePost(t, parts, postId, { schedule: body.schedule })
   else if (body.action === 'retry') await retryPost(t, parts, postId)
+  else if (body.action === 'restore') await restoreOne(t, parts, postId)
   else if (body.action === 'delete') await markDeleted(t, await loadPostFor(t, postId, 'delete'), {})
   else await label(t, postId, body)
 }
@@ -58,7 +59,7 @@ async function label(t: Desk, postId: string, { add, remove }: Extract<BulkActio
   await t.audit({ entityId: postId, detail: { labels: { add, remove } } })
 }
 
-const did = { reschedule: 'rescheduled', label: 'labelled', delete: 'deleted', retry: 'sent for processing' } as const
+const did = { reschedule: 'rescheduled', label: 'labelled', delete: 'deleted', restore: 'restored', retry: 'sent for processing' } as const
 
 function wordsOf(action: BulkAction['action'], done: number, failed: number): string {
   const posts = (n: number) => `${n} ${n === 1 ? 'post' : 'posts'}`

@@ -102,6 +102,12 @@ export async function restore(c: Context<typeof restorePost>, parts: PostParts):
   return { changed: 1 + others.length - kept.length, kept, message: 'Post restored' }
 }
 
+/** The same of a post by itself, for many that were deleted by one call. */
+export async function restoreOne(t: Desk, parts: PostParts, postId: string): Promise<void> {
+  const { post } = await loadSeriesDeletion(t, postId, 'this')
+  await undelete(t, parts, post)
+}
+
 async function undelete(c: Desk, parts: PostParts, post: PostRecord): Promise<void> {
   if (post.state !== 'DELETED' || post.deleted_from === null) throw fail('POST_LOCKED', { detail: 'This post is not deleted.', meta: { state: post.state } })
   const state = PostState.parse(post.deleted_from)

@@ -56,6 +56,20 @@ describe('many posts at once', () => {
     expect(await bulk({ action: 'delete', postIds: [a, b] })).toMatchObject({ done: 0, failed: 2 })
   })
 
+  it('that were deleted are put back by one call, for a minute, and go out as before', async () => {
+    const [a, b, c] = [await posts.post(home, channel), await posts.post(home, channel), await posts.post(home, channel)]
+    await bulk({ action: 'delete', postIds: [a, b] })
+    const user = await app.colleague(home, 'user')
+    expect(await bulk({ action: 'restore', postIds: [a] }, user)).toMatchObject({ results: [{ ok: false, code: 'FORBIDDEN' }] })
+    const stranger = await app.signedInOwner()
+    expect(await bulk({ action: 'restore', postIds: [a] }, stranger.person, stranger.params)).toMatchObject({ results: [{ ok: false, code: 'NOT_FOUND' }] })
+    expect(await bulk({ action: 'restore', postIds: [a, c] })).toMatchObject({ results: [{ postId: a, ok: true }, { postId: c, ok: false, code: 'POST_LOCKED' }], message: '1 post restored. 1 post could not be.' })
+    expect([await state(a), await state(b), await state(c)]).toEqual(['SCHEDULED', 'DELETED', 'SCHEDULED'])
+    expect(await posts.story(a)).toEqual(['created', 'scheduled', 'deleted', 'scheduled'])
+    app.clock.advance({ seconds: 61 })
+    expect(await bulk({ action: 'restore', postIds: [b] })).toMatchObject({ results: [{ ok: false, code: 'TIME_PASSED' }] })
+  })
+
   it('get and lose labels, also those that are published, and keep the others', async () => {
     const label = async (labelName: string) => (await app.call(createLabel, { params: home.params, body: { labelName, colour: 'green' } }, { as: home.person })).labelId
     const [spring, news, old] = [await label('Spring'), await label('News'), await label('Old')]

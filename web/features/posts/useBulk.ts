@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { bulkPosts, type BulkAction } from '#contract/bulkPosts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { draftQuery, getPost, listPosts, postStatistics, reschedulePost, restorePost, type PostRow } from '#contract/posts.ts'
+import { draftQuery, getPost, listPosts, postStatistics, reschedulePost, type PostRow } from '#contract/posts.ts'
 import { campaignPosts } from '#contract/campaigns.ts'
 import { listLabels } from '#contract/labels.ts'
 import { scheduleAt } from '#web/lib/moment.ts'
@@ -19,7 +19,6 @@ export type Refused = { post: PostRow | undefined; reason: string }
 export function useBulk() {
   const ids = useProjectIds()
   const send = useSend(bulkPosts, { refreshes })
-  const restore = useSend(restorePost, { refreshes })
   const reschedule = useSend(reschedulePost, { refreshes })
   const [refused, setRefused] = useState<readonly Refused[]>([])
 
@@ -32,17 +31,26 @@ export function useBulk() {
       return false
     }
     const done = posts.filter(({ postId }) => reply.results.some((result) => result.postId === postId && result.ok))
-    const undo = body.action === 'retry' || done.length === 0 ? undefined : () => undoing(done, body)
+    const undo = body.action === 'retry' || body.action === 'restore' || done.length === 0 ? undefined : () => undoing(done, body)
     const id = `bulk-${body.action}`
     if (undo) toast.undo(reply.message, () => void undo().catch(() => undefined), { id })
     else if (reply.failed > 0) toast.warning(reply.message, { id })
     else toast.success(reply.message, { id })
-    setRefused(reply.results.filter(({ ok }) => !ok).map(({ postId, reason }) => ({ post: posts.find((one) => one.postId === postId), reason: reason ?? '' })))
+    tellRefused(posts, reply)
     return true
   }
 
+  const tellRefused = (posts: readonly PostRow[], reply: Reply) => setRefused(reply.results.filter(({ ok }) => !ok).map(({ postId, reason }) => ({ post: posts.find((one) => one.postId === postId), reason: reason ?? '' })))
+
   const undoing = async (done: readonly PostRow[], body: BulkAction): Promise<void> => {
-    if (body.action === 'delete') for (const { postId } of done) await restore.mutateAsync({ params: { ...ids, postId }, query: {} })
+    if (body.action === 'delete') {
+      const back = await send.mutateAsync({ params: ids, body: { action: 'restore', postIds: done.map(({ postId }) => postId) } })
+      tellRefused(done, back)
+      if (back.failed > 0) {
+        toast.warning(back.message, { id: `bulk-${body.action}` })
+        return
+      }
+    }
     if (body.action === 'reschedule') {
       // a time that had passed, or none, is nothing to go back to
       const back = done.filter(({ dueAt }) => dueAt !== null && Date.parse(dueAt) > Date.now())
