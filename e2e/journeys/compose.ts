@@ -64,7 +64,7 @@ export const journeys = [
     await pictures.getByText('size cannot exceed').waitFor({ state: 'detached' })
     await pictures.getByRole('button', { name: 'Remove picture 4' }).click()
     await pictures.getByRole('button', { name: 'Remove picture 2' }).click()
-    await pictures.getByRole('button', { name: 'Move picture 2 to the front' }).click()
+    await pictures.getByRole('button', { name: 'Move picture 2 up' }).click()
     await pictures.getByRole('textbox').first().fill('A green table')
     await saved(page)
     await axe(page)

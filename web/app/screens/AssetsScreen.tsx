@@ -220,7 +220,7 @@ function Library() {
       {asked?.about === 'moveFolder' ? <PlaceDialog moved={{ folder: asked.folder }} folders={folders} onClose={closeAsked} onMoved={closeAsked} /> : null}
       {asked?.about === 'move' ? <PlaceDialog moved={{ files: asked.files }} folders={folders} onClose={closeAsked} onMoved={selection.clear} /> : null}
       {asked?.about === 'deleteFolder' ? <DeleteFolderDialog folder={asked.folder} folders={folders} onClose={closeAsked} onGone={() => (folder === asked.folder.folderId ? go({ folder: asked.folder.parentId ?? undefined, page: undefined }) : undefined)} /> : null}
-      {asked?.about === 'import' ? <ImportDialog folderId={here?.folderId ?? null} onClose={closeAsked} /> : null}
+      {asked?.about === 'import' ? <ImportDialog onAdded={(assetId) => void library.put(assetId, here?.folderId ?? null)} onClose={closeAsked} /> : null}
       <ConfirmDialog open={leaving.status === 'blocked'} onOpenChange={(open) => (open ? undefined : leaving.reset?.())} title="Leave while files are uploading?" action="Leave" danger={false} onConfirm={() => leaving.proceed?.()}>
         Files that have arrived stay. The others have to be uploaded again.
       </ConfirmDialog>

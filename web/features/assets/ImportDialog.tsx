@@ -1,33 +1,28 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { editAsset, importAsset, listAssets, listFolders } from '#contract/library.ts'
+import { importAsset, listAssets, listFolders } from '#contract/library.ts'
 import { WebAddress } from '#contract/common.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds } from '#web/lib/project.ts'
-import { useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
-import { toast } from '#web/ui/toast.ts'
 
 const Fields = z.object({ url: WebAddress })
 
-/** Takes a file from an address of the web. */
-export function ImportDialog({ folderId, onClose }: { /** Where it goes. */ folderId: string | null; onClose: () => void }) {
+/** Takes a file from an address of the web into the project. */
+export function ImportDialog({ onAdded, onClose }: { onAdded: (assetId: string) => void; onClose: () => void }) {
   const ids = useProjectIds()
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { url: '' } })
   const { errors } = form.formState
-  const refreshes = [listAssets, listFolders]
-  const place = useSend(editAsset, { refreshes })
   const take = useFormSend(importAsset, form, {
     handles: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'UPLOAD_FAILED'],
-    refreshes,
+    refreshes: [listAssets, listFolders],
     onSuccess: ({ assetId }) => {
-      if (folderId) place.mutate({ params: { ...ids, assetId }, body: { folderId } })
-      toast.success('1 file added')
+      onAdded(assetId)
       onClose()
     },
   })

@@ -54,6 +54,11 @@ export function useLibrary() {
       const back = () => void each(done, (file) => edit.mutateAsync({ params: on(file.assetId), body: { folderId: file.folderId } }))
       toast.undo(`${done.length === 1 ? first.fileName : count(done.length, 'file')} moved ${where}`, back, { id: `move ${first.assetId}` })
     },
+    /** A file that has just come goes to where the person is. */
+    async put(assetId: string, folderId: string | null) {
+      if (folderId !== null) await each([assetId], (one) => edit.mutateAsync({ params: on(one), body: { folderId } }))
+      toast.success('1 file added')
+    },
     async moveFolder(folder: Folder, parentId: string | null, where: string) {
       if (folder.parentId === parentId) return
       const done = await each([folder], ({ folderId }) => change.mutateAsync({ params: { ...ids, folderId }, body: { parentId } }))

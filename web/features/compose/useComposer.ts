@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { AiHelpKind } from '#contract/aiHelp.ts'
 import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { moved } from '#web/ui/useRowOrder.ts'
 import { takenBy } from './checks.ts'
 import { itemsFor, newItem, planFor, withVariant, type Doc, type Item, type Variant } from './doc.ts'
 import type { Plan } from './plan.ts'
@@ -71,7 +72,8 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
     },
     removeItem: (key: string) => changeItems((list) => (list.length > 1 ? list.filter((item) => item.key !== key) : list)),
     moveItem: (key: string, by: -1 | 1) => changeItems((list) => swapped(list, list.findIndex((item) => item.key === key), by)),
-    moveMedia: (itemKey: string, key: string, by: -1 | 1) => changeItems((list) => list.map((item) => (item.key === itemKey ? { ...item, media: swapped(item.media, item.media.indexOf(key), by) } : item))),
+    /** Puts a file of an item where another one is. */
+    moveMedia: (itemKey: string, key: string, over: string) => changeItems((list) => list.map((item) => (item.key === itemKey && item.media.includes(key) && item.media.includes(over) ? { ...item, media: moved(item.media, item.media.indexOf(key), item.media.indexOf(over)) } : item))),
     /** Marks what AI helped with in what is being written. */
     markAi: (kind: AiHelpKind) => setDoc((before) => marked(before, scope, kind)),
     /** Takes words that AI suggested for the item at that place, for all channels or for some. Answers the way back. */

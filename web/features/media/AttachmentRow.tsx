@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
-import ArrowRight from 'lucide-react/icons/arrow-right'
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
 import Crop from 'lucide-react/icons/crop'
+import GripVertical from 'lucide-react/icons/grip-vertical'
 import Image from 'lucide-react/icons/image'
 import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
@@ -13,6 +14,7 @@ import { Contained } from '#web/ui/Contained.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { gripLook, rowDragLook, type useRowOrder } from '#web/ui/useRowOrder.ts'
 import { factsOf, isOnItsWay, kindOf, type Attachment, type CheckFile } from './attachments.ts'
 import { Thumb } from './Thumb.tsx'
 import type { Attachments, FitFor } from './useAttachments.ts'
@@ -23,7 +25,8 @@ const ThumbnailDialog = lazy(() => import('./ThumbnailDialog.tsx'))
 export type RowProps = {
   one: Attachment
   place: number
-  count: number
+  /** How it changes places with the others; undefined for a file that is alone. */
+  order: Pick<ReturnType<typeof useRowOrder>, 'row' | 'button'> | undefined
   attachments: Attachments
   check: CheckFile
   fitFor: FitFor | undefined
@@ -34,7 +37,7 @@ export type RowProps = {
   help?: (one: Attachment, name: string) => ReactNode
 }
 
-export function AttachmentRow({ one, place, count, attachments, check, fitFor, altMost, thumbnails, help }: RowProps) {
+export function AttachmentRow({ one, place, order, attachments, check, fitFor, altMost, thumbnails, help }: RowProps) {
   const [open, setOpen] = useState<'crop' | 'thumbnail'>()
   const kind = kindOf(one)
   const name = `${kind} ${place + 1}`
@@ -44,22 +47,29 @@ export function AttachmentRow({ one, place, count, attachments, check, fitFor, a
   const sentences = [...(one.problem ? [one.problem] : []), ...broken.map((error) => error.message)]
   const isReady = one.state === 'ready' && one.assetId !== undefined
   return (
-    <li className={clsx('grid grid-cols-[88px_minmax(0,1fr)] gap-3 rounded-md border bg-surface p-2', sentences.length > 0 ? 'border-bad' : 'border-line')}>
+    // dragging is a second way; keys and buttons do the same
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li {...order?.row(place)} className={clsx(rowDragLook, 'grid grid-cols-[88px_minmax(0,1fr)] gap-3 rounded-md border bg-surface p-2', sentences.length > 0 ? 'border-bad' : 'border-line')}>
       <div className="relative">
         <Thumb one={one} name={name} faded={onItsWay} />
         <IconButton label={`Remove ${name}`} size="s" icon={<X size={13} />} onClick={() => attachments.remove(one.key)} className="absolute! top-1 right-1 bg-raised! shadow-1" />
       </div>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
         <div className="flex min-h-6 items-center gap-1 text-sm text-ink-muted">
+          {order ? (
+            <span data-grip aria-hidden className={clsx('-m-1 p-1', gripLook)}>
+              <GripVertical size={14} />
+            </span>
+          ) : null}
           <span className="min-w-0 grow truncate">
             {one.fileName}
             <span className="tnum"> · {wordsOf(one)}</span>
           </span>
           {kind === 'picture' && isReady ? <IconButton label={`Crop or turn ${name}`} size="s" icon={<Crop size={13} />} onClick={() => setOpen('crop')} /> : null}
-          {count > 1 ? (
+          {order ? (
             <>
-              <IconButton label={`Move ${name} to the front`} size="s" icon={<ArrowLeft size={13} />} disabled={place === 0} onClick={() => attachments.move(one.key, -1)} />
-              <IconButton label={`Move ${name} to the back`} size="s" icon={<ArrowRight size={13} />} disabled={place === count - 1} onClick={() => attachments.move(one.key, 1)} />
+              <IconButton {...order.button(place, 'up')} label={`Move ${name} up`} size="s" icon={<ArrowUp size={13} />} />
+              <IconButton {...order.button(place, 'down')} label={`Move ${name} down`} size="s" icon={<ArrowDown size={13} />} />
             </>
           ) : null}
         </div>

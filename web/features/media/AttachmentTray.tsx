@@ -1,17 +1,31 @@
+import { useRowOrder } from '#web/ui/useRowOrder.ts'
 import { AttachmentRow, type RowProps } from './AttachmentRow.tsx'
 import { kindOf } from './attachments.ts'
 
-type Props = Omit<RowProps, 'one' | 'place' | 'count'>
+type Props = Omit<RowProps, 'one' | 'place' | 'order'>
 
-/** The attached files: each with its progress or its trouble, the words for who cannot see it, its place in the row. */
+/**
+ * The attached files: each with its progress or its trouble, the words for who cannot see it, its place in the row, which
+ * dragging, the buttons, or Alt and an arrow key change.
+ */
 export function AttachmentTray({ attachments, ...rest }: Props) {
   const { list } = attachments
+  const place = (from: number, to: number) => {
+    const [one, over] = [list[from], list[to]]
+    if (one && over) attachments.move(one.key, over.key)
+  }
+  const { list: ref, said, row, button } = useRowOrder<HTMLUListElement>({ ids: list.map(({ key }) => key), onMove: list.length > 1 ? place : undefined, place: 'file' })
   if (list.length === 0) return null
   return (
-    <ul aria-label={list.every((one) => kindOf(one) === 'picture') ? 'Pictures' : 'Files'} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
-      {list.map((one, i) => (
-        <AttachmentRow key={one.key} one={one} place={i} count={list.length} attachments={attachments} {...rest} />
-      ))}
-    </ul>
+    <>
+      <ul ref={ref} aria-label={list.every((one) => kindOf(one) === 'picture') ? 'Pictures' : 'Files'} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+        {list.map((one, i) => (
+          <AttachmentRow key={one.key} one={one} place={i} order={list.length > 1 ? { row, button } : undefined} attachments={attachments} {...rest} />
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
   )
 }

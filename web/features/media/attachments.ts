@@ -2,6 +2,7 @@ import type { MediaFacts, PostError } from '#contract/checkPost.ts'
 import { getAsset, type Asset } from '#contract/media.ts'
 import { call } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { moved } from '#web/ui/useRowOrder.ts'
 
 /** A file in the composer, from the moment it is dropped until it is a file of the project. */
 export type Attachment = {
@@ -33,17 +34,15 @@ export type AttachmentChange =
   | { type: 'added'; attachment: Attachment }
   | { type: 'changed'; key: string; change: Partial<Attachment> }
   | { type: 'removed'; key: string }
-  | { type: 'moved'; key: string; by: -1 | 1 }
+  /** To where the other one is. */
+  | { type: 'moved'; key: string; over: string }
 
 export function changeAttachments(list: readonly Attachment[], change: AttachmentChange): readonly Attachment[] {
   if (change.type === 'added') return [...list, change.attachment]
   if (change.type === 'changed') return list.map((one) => (one.key === change.key ? { ...one, ...change.change } : one))
   if (change.type === 'removed') return list.filter((one) => one.key !== change.key)
-  const from = list.findIndex((one) => one.key === change.key)
-  const to = from + change.by
-  const [one, other] = [list[from], list[to]]
-  if (!one || !other) return list
-  return list.map((each, i) => (i === from ? other : i === to ? one : each))
+  const placeOf = (key: string) => list.findIndex((one) => one.key === key)
+  return [change.key, change.over].some((key) => placeOf(key) < 0) ? list : moved(list, placeOf(change.key), placeOf(change.over))
 }
 
 export function ofAsset(asset: Asset, altText: string): Attachment {

@@ -221,7 +221,8 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
       change({ type: 'removed', key })
       drop(key)
     },
-    move: (key: string, by: -1 | 1) => change({ type: 'moved', key, by }),
+    /** Puts a file where another one is. */
+    move: (key: string, over: string) => change({ type: 'moved', key, over }),
     describe: (key: string, altText: string) => set(key, { altText }),
 
     /** As the wire carries them: only what has arrived. */

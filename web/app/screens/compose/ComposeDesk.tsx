@@ -35,6 +35,7 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { previewOf } from './previewOf.ts'
+import { FromAddress } from './FromAddress.tsx'
 import { FromLibrary } from './FromLibrary.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
 import { useAiHelp } from './useAiHelp.tsx'
@@ -206,6 +207,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
               <>
                 <PickFiles onFiles={(chosenFiles) => files.add(item, chosenFiles)} />
                 <FromLibrary onPick={(picked) => files.attach(item, picked)} />
+                <FromAddress ids={ids} onPick={(file) => files.attach(item, [file])} />
                 <TextTools ids={ids} text={item.text} onInsert={(words) => insert(item, words)} />
                 {ai.tool(item)}
               </>

@@ -43,7 +43,7 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
     of: (item: Item): Attachments => ({
       ...pool,
       list: item.media.flatMap((key) => find(key) ?? []),
-      move: (key, by) => composer.moveMedia(item.key, key, by),
+      move: (key, over) => composer.moveMedia(item.key, key, over),
       remove: (key) => {
         composer.changeItem(item.key, { media: item.media.filter((one) => one !== key) })
         const isElsewhere = [doc.items, ...Object.values(doc.variants).map(({ items }) => items ?? [])].flat().filter((one) => one.media.includes(key)).length > 1
