@@ -16,6 +16,7 @@ import { mountConnectPages } from './channels/pages.ts'
 import { readSecretKeys } from './channels/secrets.ts'
 import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
+import { dataRightsJobs } from './dataRights/jobs.ts'
 import { startDatabase, type RunningDatabase } from './db/database.ts'
 import { openDatabases, type Databases } from './db/pools.ts'
 import { PLC_DIRECTORY, type Env } from './env.ts'
@@ -93,7 +94,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...auditJobs, ...mediaJobs(parts.uploads), ...channelJobs(parts), ...insightJobs(parts), ...dashboardJobs, ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...billingJobs(parts), ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...auditJobs, ...dataRightsJobs(parts), ...mediaJobs(parts.uploads), ...channelJobs(parts), ...insightJobs(parts), ...dashboardJobs, ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...billingJobs(parts), ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))

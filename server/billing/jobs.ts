@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { PRICE_LIST } from '#contract/priceList.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import type { Parts } from '../parts.ts'
-import { runTimeline } from './timeline.ts'
+import { isPaddle } from './paddle.ts'
+import { readLate, sweepEvents } from './paddleEvents.ts'
+import { dueOrganisations, runTimeline } from './timeline.ts'
 
 /** What time asks of subscriptions: every five minutes, so that nobody is a paying customer for long after the end. */
 export function billingJobs({ payments }: Pick<Parts, 'payments'>): readonly AnyJob[] {
@@ -10,7 +13,12 @@ export function billingJobs({ payments }: Pick<Parts, 'payments'>): readonly Any
       name: 'billing.due',
       payload: z.object({}),
       every: '*/5 * * * *',
-      run: async (context) => await runTimeline(context, { prices: await payments.prices(), pays: payments.kind === 'local' }),
+      run: async (context) => {
+        await runTimeline(context, { prices: PRICE_LIST, pays: payments.kind === 'local' })
+        if (!isPaddle(payments)) return
+        await sweepEvents({ ...context, payments })
+        await readLate({ ...context, payments }, await dueOrganisations(context, 'paddle'))
+      },
     }),
   ]
 }

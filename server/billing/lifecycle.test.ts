@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
 import { plan } from '#contract/organisations.ts'
-import { localStage, type BillingStage, type CardKind } from '../testing/billing.ts'
+import { localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 
 const LATER = 'This change will take effect shortly, Kindly refresh after a short while.'
 
 /* The same life with each provider. */
-describe.each([['local', localStage]] as const)('with %s payments', (provider, begin) => {
+describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %s payments', (provider, begin) => {
   let stage: BillingStage
   beforeEach(async () => {
     stage = await begin()

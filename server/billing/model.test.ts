@@ -6,12 +6,14 @@ import { plan } from '#contract/organisations.ts'
 import { entitlements } from '#contract/plans.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { due, nextDue, paid, trial, unpaid, wish, type Invoice, type Subscription, type Wish } from '#contract/subscription.ts'
-import { localStage, type BillingStage, type CardKind } from '../testing/billing.ts'
+import { cardEnd, localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 
 const SEQUENCES = 200
 const TOGETHER = 25
 const STEPS = 8
+/** Named by each failure: with it in place of the random one, the same lives are led again. */
+const SEED = Math.floor(Math.random() * 2 ** 30)
 
 /* The product over HTTP beside the model of contract/subscription.ts: many organisations at once, each with random actions. */
 type Action = { kind: 'wish'; wanted: Wish; card: CardKind } | { kind: 'method'; card: CardKind } | { kind: 'two admins'; one: number; two: number } | { kind: 'nothing' }
@@ -37,7 +39,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 const script = fc.record({ channels: fc.constantFrom(0, 0, 2, 11), actions: fc.array(action, { minLength: STEPS, maxLength: STEPS }) })
 const pause = fc.oneof(fc.nat(7200), fc.nat(20 * 86_400), fc.nat(60 * 86_400))
 
-describe.each([['local', localStage]] as const)('random lives with %s payments', (_name, begin) => {
+describe.each([['local', localStage], ['paddle', paddleStage]] as const)('random lives with %s payments', (_name, begin) => {
   let stage: BillingStage
   beforeAll(async () => {
     stage = await begin()
@@ -45,11 +47,11 @@ describe.each([['local', localStage]] as const)('random lives with %s payments',
   afterAll(() => stage.close())
 
   it(`money is never invented, and nobody has more than what is paid for (${SEQUENCES} sequences)`, async () => {
-    const scripts = fc.sample(script, SEQUENCES)
+    const scripts = fc.sample(script, { numRuns: SEQUENCES, seed: SEED })
     for (let from = 0; from < scripts.length; from += TOGETHER) {
       const group = scripts.slice(from, from + TOGETHER)
       const parties = await Promise.all(group.map(({ channels }) => party(channels)))
-      for (const [step, seconds] of fc.sample(pause, STEPS).entries()) {
+      for (const [step, seconds] of fc.sample(pause, { numRuns: STEPS, seed: SEED + from }).entries()) {
         await Promise.all(parties.map((one, i) => act(one, group[i]?.actions[step] ?? { kind: 'nothing' })))
         await stage.settle()
         await stage.jump(seconds)
@@ -169,7 +171,7 @@ describe.each([['local', localStage]] as const)('random lives with %s payments',
   }
 })
 
-const explain = ({ log }: Party, answer = ''): string => `${log.join('\n')}\n${answer}`
+const explain = ({ log }: Party, answer = ''): string => `seed ${SEED}\n${log.join('\n')}\n${answer}`
 
 function changeCalls(asks: Extract<Wish, { kind: 'addons' | 'annual' | 'team' }>) {
   if (asks.kind === 'addons') return [billing.previewAddons, billing.confirmAddons, { addonQuantity: asks.addonQuantity }] as const
@@ -182,10 +184,6 @@ function take(model: Model, { next, invoice }: { next: Subscription; invoice: In
   model.cardEnds = cardEnds
   model.charged += invoice?.charged ?? 0
   model.worth += invoice?.grandTotal ?? 0
-}
-
-function cardEnd(kind: CardKind, now: Date): Date {
-  return kind === 'runs out' ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)) : new Date('2100-01-01T00:00:00Z')
 }
 
 /** What time does to the model when somebody looks at this moment. */

@@ -1,8 +1,145 @@
+import { Webhooks, type IEventsResponse } from '@paddle/paddle-node-sdk'
+import { z } from 'zod'
+import { isPaid } from '#contract/subscription.ts'
+import { writeAudit } from '../audit/write.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
+import { emit } from '../live/emit.ts'
 import type { Parts } from '../parts.ts'
+import { lockSubscription, type Held } from './held.ts'
+import { changeOf } from './local.ts'
+import { isPaddle, type PaddlePayments } from './paddle.ts'
+import { mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
+import { methodFrom, RemoteSubscription, RemoteTransaction } from './paddleShapes.ts'
 import { NOT_SET_UP } from './provider.ts'
+import { tellOfChange } from './tell.ts'
 
-/** Takes one notification of Paddle. */
-export async function takeEvent({ payments }: Parts, _body: string, _signature: string): Promise<void> {
-  if (payments.kind !== 'paddle') throw fail('PAYMENT_REFUSED', { detail: NOT_SET_UP })
+const Envelope = z.looseObject({ event_id: z.string().min(1).max(200), event_type: z.string().max(200), occurred_at: z.iso.datetime({ offset: true }).transform((text) => new Date(text)), data: z.looseObject({ id: z.string().max(200) }) })
+
+type News = { id: string; type: string; at: Date; /** As it came. */ payload: Record<string, unknown> }
+type Needs = Pick<Parts, 'databases' | 'clock' | 'log'> & { payments: PaddlePayments }
+
+/**
+ * Takes one notification of Paddle: its signature checked, stored first, then applied once. One that came before, or that
+ * concerns nobody here, changes nothing. Throws SIGNATURE_REFUSED; whatever fails later fails the call, so that Paddle
+ * sends it again, and the sweep takes it up as well.
+ */
+export async function takeEvent({ payments, databases, clock, log }: Parts, body: string, signature: string): Promise<void> {
+  if (!isPaddle(payments)) throw fail('PAYMENT_REFUSED', { detail: NOT_SET_UP })
+  if (!(await payments.isSigned(body, signature))) throw fail('SIGNATURE_REFUSED')
+  const raw: unknown = JSON.parse(body)
+  const { event_id: id, event_type: type, occurred_at: at } = Envelope.parse(raw)
+  const known = await asSystem(databases.system, async (tx) => {
+    await tx.insertInto('provider_event').values({ id, provider: 'paddle', type, occurred_at: at, received_at: clock.now(), payload: body }).onConflict((conflict) => conflict.column('id').doNothing()).execute()
+    return await tx.selectFrom('provider_event').select('outcome').where('id', '=', id).executeTakeFirstOrThrow()
+  })
+  // checked by the envelope: an object
+  if (known.outcome === null) await applyEvent({ payments, databases, clock, log }, { id, type, at, payload: raw as Record<string, unknown> })
+}
+
+/** Applies what was stored and not applied, such as when the database went away in between. */
+export async function sweepEvents(needs: Needs): Promise<void> {
+  const rows = await asSystem(needs.databases.system, (tx) => tx.selectFrom('provider_event').select(['id', 'type', 'occurred_at', 'payload']).where('outcome', 'is', null).orderBy('occurred_at').limit(500).execute())
+  for (const row of rows) {
+    // stored by takeEvent, which had checked it
+    await applyEvent(needs, { id: row.id, type: row.type, at: row.occurred_at, payload: row.payload as Record<string, unknown> }).catch((error: unknown) => needs.log.warn({ err: error, event: row.id }, 'a notification of Paddle could not be applied'))
+  }
+}
+
+async function applyEvent(needs: Needs, news: News): Promise<void> {
+  const read = readNews(news)
+  const outcome = read === undefined ? 'skipped' : await applyRead(needs, news, read)
+  await asSystem(needs.databases.system, (tx) => tx.updateTable('provider_event').set({ outcome, settled_at: needs.clock.now() }).where('id', '=', news.id).where('outcome', 'is', null).execute())
+}
+
+type Read = { subscription: RemoteSubscription | null; transaction: RemoteTransaction | null; refunded: string | null; subscriptionId: string | null }
+
+/** What is read of a notification, through the SDK's own names; undefined for kinds that mean nothing here. */
+function readNews({ type, payload }: News): Read | undefined {
+  // the SDK's reader takes what its signature check let through
+  const data: unknown = Webhooks.fromJson(payload as unknown as IEventsResponse<unknown> as never).data
+  if (type.startsWith('subscription.')) {
+    const subscription = RemoteSubscription.parse(data)
+    return { subscription, transaction: null, refunded: null, subscriptionId: subscription.id }
+  }
+  if (type.startsWith('transaction.')) {
+    const transaction = RemoteTransaction.parse(data)
+    return { subscription: null, transaction, refunded: null, subscriptionId: transaction.subscriptionId ?? null }
+  }
+  if (!type.startsWith('adjustment.')) return undefined
+  const { action, status, transactionId } = z.object({ action: z.string(), status: z.string(), transactionId: z.string() }).parse(data)
+  return action === 'refund' && status === 'approved' ? { subscription: null, transaction: null, refunded: transactionId, subscriptionId: null } : undefined
+}
+
+async function applyRead(needs: Needs, { id, at }: News, read: Read): Promise<'applied' | 'skipped' | 'unknown'> {
+  const { databases, payments, clock } = needs
+  const { subscription, transaction, refunded, subscriptionId } = read
+  const orgId = await asSystem(databases.system, (tx) => ownerOf(tx, [transaction?.id, subscription?.transactionId, refunded], subscriptionId))
+  if (orgId === undefined) return 'unknown'
+  if (refunded !== null) return await asSystem(databases.system, (tx) => markRefunded(tx, orgId, refunded, clock.now()))
+  const before = await asSystem(databases.system, (tx) => lockSubscription(tx, orgId))
+  const isOurs = before.subscriptionId === subscriptionId
+  // news of another subscription than the one that is held, news that is not newer, and news that only speaks of money: Paddle's truth decides
+  const isNewer = subscription !== null && isOurs && before.eventAt !== null && at > before.eventAt
+  const isMoney = transaction !== null && isOurs && transaction.status !== 'paid' && transaction.status !== 'completed' && transaction.status !== 'past_due'
+  const truth = subscriptionId === null || isNewer || isMoney ? null : await payments.truth(subscriptionId)
+  const surplus = truth !== null && !isOurs && before.provider === 'paddle' && isPaid(before.state) && truth.status !== 'canceled'
+  const changed = await asSystem(databases.system, async (tx) => {
+    await tx.updateTable('provider_event').set({ org_id: orgId }).where('id', '=', id).execute()
+    const held = await lockSubscription(tx, orgId)
+    const books = transaction ? await mirrorTransaction(tx, orgId, transaction, at) : false
+    const method = transaction ? methodFrom(transaction) : null
+    const remote = isNewer ? subscription : truth
+    const after = remote && !surplus && (isOurs || truth?.status !== 'canceled') ? await follow(needs, tx, held, remote, { at: isNewer ? at : remote.updatedAt, method }) : undefined
+    return books || after !== undefined
+  })
+  if (surplus && subscriptionId !== null) {
+    needs.log.error({ orgId, subscriptionId }, 'a second subscription was bought; it is ended, and its payment should be refunded at Paddle')
+    await payments.end(subscriptionId)
+  }
+  return changed || isNewer ? 'applied' : 'skipped'
+}
+
+/** Makes ours what Paddle says, with its audit entry and a word to the admins. */
+async function follow({ payments: { catalogue }, clock }: Needs, tx: Tx, held: Held, remote: RemoteSubscription, { at, method }: { at: Date; method: ReturnType<typeof methodFrom> }): Promise<Held | undefined> {
+  const now = clock.now()
+  const after = await mirrorSubscription(tx, held, remote, { catalogue, at, now, paymentMethod: method })
+  if (!after) return undefined
+  await writeAudit(tx, [{ orgId: held.orgId, projectId: null, personId: null, action: 'changed', entity: 'plan', entityId: held.orgId, detail: changeOf(held.state, after.state) }], now)
+  await tellOfChange(tx, held, after, now)
+  return after
+}
+
+/** Whose it is: by a transaction that we began or know, or by the subscription that is held. What a stranger wrote into custom data counts for nothing. */
+async function ownerOf(tx: Tx, transactionIds: readonly (string | null | undefined)[], subscriptionId: string | null): Promise<string | undefined> {
+  if (subscriptionId !== null) {
+    const held = await tx.selectFrom('subscription').select('org_id').where('id', '=', subscriptionId).executeTakeFirst()
+    if (held) return held.org_id
+  }
+  const ids = transactionIds.filter((one) => typeof one === 'string')
+  if (ids.length === 0) return undefined
+  return (await tx.selectFrom('billing_transaction').select('org_id').where('id', 'in', ids).where('provider', '=', 'paddle').executeTakeFirst())?.org_id
+}
+
+async function markRefunded(tx: Tx, orgId: string, transactionId: string, now: Date): Promise<'applied' | 'skipped'> {
+  const done = await tx.updateTable('billing_transaction').set({ status: 'refunded' }).where('org_id', '=', orgId).where('id', '=', transactionId).where('status', '=', 'paid').returning('id').executeTakeFirst()
+  if (!done) return 'skipped'
+  await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
+  return 'applied'
+}
+
+/** Reads the truth of subscriptions of which no news came when some was due. */
+export async function readLate(needs: Needs, orgIds: readonly string[]): Promise<void> {
+  for (const orgId of orgIds) {
+    const { subscriptionId } = await asSystem(needs.databases.system, (tx) => lockSubscription(tx, orgId))
+    if (subscriptionId === null) continue
+    const remote = await needs.payments.truth(subscriptionId)
+    await asSystem(needs.databases.system, async (tx) => {
+      const held = await lockSubscription(tx, orgId)
+      // looked at again in an hour, unless news comes
+      await tx.updateTable('subscription').set({ due_at: new Date(needs.clock.now().getTime() + 3_600_000) }).where('org_id', '=', orgId).execute()
+      await follow(needs, tx, held, remote, { at: remote.updatedAt, method: null })
+    })
+  }
 }

@@ -1,10 +1,13 @@
 import { PRICE_LIST } from '#contract/priceList.ts'
 import type { Parts } from '../parts.ts'
 import { localPayments } from './local.ts'
+import { paddlePayments } from './paddle.ts'
 import { noPayments, type Payments } from './provider.ts'
 
 /** Who takes the money here: Paddle when its keys are set, else test payments where nobody else can reach them or they are wanted. */
-export function composePayments({ env }: Pick<Parts, 'env'>): Payments {
+export function composePayments({ env, clock }: Pick<Parts, 'env' | 'clock'>): Payments {
+  const { PADDLE_API_KEY: apiKey, PADDLE_WEBHOOK_SECRET: webhookSecret, PADDLE_CLIENT_TOKEN: clientToken } = env
+  if (apiKey && webhookSecret && clientToken) return paddlePayments({ apiKey, webhookSecret, clientToken, environment: env.PADDLE_ENVIRONMENT, api: env.PADDLE_API, prices: env.PADDLE_PRICES }, PRICE_LIST, () => clock.monotonic())
   if (env.PAYMENTS === 'local' || (env.PAYMENTS === undefined && isOnLoopback(env))) return localPayments(PRICE_LIST)
   return noPayments(PRICE_LIST)
 }

@@ -1,6 +1,6 @@
 import { PaidPlanId, type AddonDetails, type BillingStatus, type PlanOffer, type Pricing } from '#contract/billing.ts'
 import { baseChannels, entitlements, planIds, type PlanId } from '#contract/plans.ts'
-import type { PriceList } from '#contract/priceList.ts'
+import { PRICE_LIST, type PriceList } from '#contract/priceList.ts'
 import { endsUnpaid, isPaid, type Holdings } from '#contract/subscription.ts'
 import type { Held } from './held.ts'
 import { refused, type Payments } from './provider.ts'
@@ -36,14 +36,14 @@ export function presentPricing(payments: Payments, list: PriceList, held?: Held,
 }
 
 /** The plan as its card shows it, at `now`: a trial ends by its date, also before its row is changed. */
-export function presentStatus({ kind }: Payments, list: PriceList, { state, subscriptionId, paymentMethod }: Held, currentChannels: number, now: Date): BillingStatus {
+export function presentStatus({ kind }: Payments, { state, subscriptionId, paymentMethod }: Held, currentChannels: number, now: Date): BillingStatus {
   const rights = entitlements(state, now)
   const { status, overdue } = state
   const planStatus = status === 'TRIAL_ACTIVE' && !rights.valid ? 'TRIAL_EXPIRED' : status
   const isTrial = planStatus === 'TRIAL_ACTIVE' || planStatus === 'TRIAL_EXPIRED'
   return {
     planId: state.planId,
-    planName: list.plans[state.planId].planName,
+    planName: PRICE_LIST.plans[state.planId].planName,
     planStatus,
     billingPeriod: state.interval,
     currentStartDate: state.periodStart?.toISOString() ?? null,

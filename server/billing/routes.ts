@@ -29,8 +29,12 @@ export function billingRoutes(parts: Parts): Route[] {
 
   return [
     handle(contract.publicPricing, async () => presentPricing(payments, await payments.prices())),
-    handle(contract.pricing, async ({ tx, org }) => presentPricing(payments, await payments.prices(), await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId))),
-    handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await payments.prices(), await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId), now)),
+    // the list may be asked of the provider: no transaction is open meanwhile
+    handleDetached(contract.pricing, async (c) => {
+      const list = await payments.prices()
+      return await c.inTenant(async ({ tx, org }) => presentPricing(payments, list, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)))
+    }),
+    handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId), now)),
 
     handle(contract.transactions, async ({ tx, org, query: { page, limit } }) => {
       const { entries, total } = await listEntries(tx, org.orgId, { limit, offset: (page - 1) * limit })
@@ -83,10 +87,13 @@ export function billingRoutes(parts: Parts): Route[] {
       return { message: 'Switched to free plan successfully.' }
     }),
 
-    handle(contract.addonDetails, async ({ tx, org }) => presentAddons(await payments.prices(), await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId))),
-    handle(contract.teamUpgrade, async ({ tx, org }) => {
+    handleDetached(contract.addonDetails, async (c) => {
       const list = await payments.prices()
-      return { plan: offerOf('team', list, await holdingsOf(tx, org.orgId)), current: presentAddons(list, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId)), taxRate: list.taxRate }
+      return await c.inTenant(async ({ tx, org }) => presentAddons(list, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId)))
+    }),
+    handleDetached(contract.teamUpgrade, async (c) => {
+      const list = await payments.prices()
+      return await c.inTenant(async ({ tx, org }) => ({ plan: offerOf('team', list, await holdingsOf(tx, org.orgId)), current: presentAddons(list, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId)), taxRate: list.taxRate }))
     }),
     handleDetached(contract.updatePaymentMethod, async (c) => ({ transactionId: await payments.renewMethod(c) })),
 
@@ -106,7 +113,7 @@ export function billingRoutes(parts: Parts): Route[] {
       mustBeLocal()
       const { transactionId } = c.params
       const before = await lockSubscription(c.tx, c.org.orgId)
-      const outcome = await payWithCard(c, transactionId, c.body, await payments.prices())
+      const outcome = await payWithCard(c, transactionId, c.body, PRICE_LIST)
       const { state } = await readSubscription(c.tx, c.org.orgId)
       await c.audit({ entityId: c.org.orgId, detail: { transactionId, outcome, from: before.state.status, to: state.status, planId: state.planId } })
       return { outcome }

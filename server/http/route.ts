@@ -89,7 +89,7 @@ export type InOrganisation = Omit<InTenant, 'project'>
 export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E> &
   (E['access'] extends { kind: 'user' }
     ? { caller: Caller }
-    : E['access'] extends { kind: 'orgAdmin' }
+    : E['access'] extends { kind: 'orgAdmin' | 'member' }
       ? { caller: Caller; org: CallerOrg; inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T> }
       : {
         caller: Caller
@@ -126,10 +126,10 @@ export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Rou
 }
 
 /**
- * Binds an endpoint of a project, an organisation's admins or a person whose verb reaches the network or works for long, as hashing and drawing do:
+ * Binds an endpoint of a project, an organisation or a person whose verb reaches the network or works for long, as hashing and drawing do:
  * no transaction is open meanwhile. The access check runs first, and again in each `c.inTenant`.
  */
-export function handleDetached<E extends EndpointShape & { access: { kind: 'project' | 'user' | 'orgAdmin' }; idempotent?: never }>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
+export function handleDetached<E extends EndpointShape & { access: { kind: 'project' | 'user' | 'orgAdmin' | 'member' }; idempotent?: never }>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
   return { endpoint, answer: { kind: 'detached', verb } }
 }
 

@@ -1,5 +1,6 @@
 import * as billing from '#contract/billing.ts'
 import type { TestHome, TestPerson } from './people.ts'
+import { SIMULATED_PRICES, startPaddle, WEBHOOK_SECRET, type Notification, type PaddleSimulator } from './paddle.ts'
 import { startApp, type TestApp } from './startApp.ts'
 
 /** How a card behaves: it pays, is declined, or pays now and is over at the next renewal. */
@@ -78,3 +79,55 @@ export async function localStage(): Promise<BillingStage> {
     close: () => app.close(),
   }
 }
+
+/** Paddle behind a simulator of its calls; its news come in odd orders, some of them twice. */
+export async function paddleStage(): Promise<BillingStage & { paddle: PaddleSimulator; deliver(news: readonly Notification[]): Promise<number[]> }> {
+  const { billingJobs } = await import('../billing/jobs.ts')
+  const clock: { now?: () => Date } = {}
+  const paddle = await startPaddle(() => clock.now?.() ?? new Date(0))
+  const app = await startApp({ env: { PADDLE_API_KEY: 'pdl_simulated', PADDLE_WEBHOOK_SECRET: WEBHOOK_SECRET, PADDLE_CLIENT_TOKEN: 'test_simulated', PADDLE_API: paddle.origin, PADDLE_PRICES: SIMULATED_PRICES } })
+  clock.now = () => app.clock.now()
+  const { databases, log } = app.parts
+  const jobs = billingJobs(app.parts)
+  const deliver = async (news: readonly Notification[]) => {
+    const statuses: number[] = []
+    for (const { body, signature } of news) statuses.push((await app.app.inject({ method: 'POST', url: billing.paddleEvents.path, headers: { 'content-type': 'application/json', 'paddle-signature': signature }, payload: body })).statusCode)
+    return statuses
+  }
+  const settle = async () => {
+    for (let news = paddle.notifications(); news.length > 0; news = paddle.notifications()) {
+      const twice = news.filter(() => Math.random() < 0.3)
+      const statuses = await deliver([...news, ...twice].toSorted(() => Math.random() - 0.5))
+      if (statuses.some((status) => status !== 200)) throw new Error(`a notification was refused: ${statuses.join(' ')}`)
+    }
+  }
+  const tick = async () => {
+    paddle.passTime()
+    await settle()
+    for (const job of jobs) await job.perform({ databases, clock: app.clock, log, signal: new AbortController().signal }, {})
+  }
+  return {
+    app,
+    paddle,
+    deliver,
+    pay: async (_home, transactionId, card) => paddle.pay(transactionId, card === 'declined' ? 'declined' : { ends: cardEnd(card, app.clock.now()) }),
+    advance: (by) => stepClock(app, by, tick),
+    async jump(seconds) {
+      await keepSessions(app)
+      app.clock.advance({ seconds })
+      await tick()
+    },
+    async forget(homes) {
+      paddle.forget()
+      await forgetDue(app, homes)
+    },
+    settle,
+    async close() {
+      await app.close()
+      await paddle.stop()
+    },
+  }
+}
+
+/** When a card stops paying. */
+export const cardEnd = (kind: CardKind, now: Date): Date => (kind === 'runs out' ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)) : new Date('2100-01-01T00:00:00Z'))

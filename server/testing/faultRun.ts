@@ -108,7 +108,7 @@ function partsOn(stage: Stage): Parts {
     fetch: createSafeFetch({ allow: [] }),
     platforms: composePlatforms({ plcDirectory: env.plcDirectory }),
     human: createHumanCheck(databases, 'a secret'),
-    payments: composePayments({ env }),
+    payments: composePayments({ env, clock: systemClock }),
     live: createLiveHub(databases, systemClock, quietLog),
     log: quietLog,
   }

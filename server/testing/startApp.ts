@@ -78,7 +78,7 @@ export async function startApp(options: StartAppOptions = {}) {
     fetch: options.fetch ?? unplugged,
     platforms: (key) => options.platforms?.[key],
     human: humanCheckOf({ env, databases, fetch: options.fetch ?? unplugged, log: quiet }, () => createHumanCheck(databases, 'the secret of the tests', { cost: 1, tries: 2 })),
-    payments: composePayments({ env }),
+    payments: composePayments({ env, clock }),
     live: createLiveHub(databases, clock, quiet, { every: 10, ...options.live }),
     log: quiet,
   }

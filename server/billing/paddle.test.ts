@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as billing from '#contract/billing.ts'
+import { readEnv } from '../env.ts'
+import { paddleStage } from '../testing/billing.ts'
+import { sign } from '../testing/paddle.ts'
+import type { TestHome } from '../testing/people.ts'
+import { descriptionsFolder } from '../testing/platforms/descriptions.ts'
+import { readCatalogue } from './paddleShapes.ts'
+
+type Stage = Awaited<ReturnType<typeof paddleStage>>
+let stage: Stage
+beforeEach(async () => {
+  stage = await paddleStage()
+})
+afterEach(() => stage.close())
+
+const as = (home: TestHome) => ({ as: home.person })
+const status = (home: TestHome) => stage.app.call(billing.billingStatus, { params: home.params }, as(home))
+const begin = async (home: TestHome, more: object = {}) => (await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 1, ...more } }, as(home))).transactionId
+
+async function bought(): Promise<TestHome> {
+  const home = await stage.app.signedInOwner()
+  await stage.pay(home, await begin(home), 'pays')
+  await stage.settle()
+  return home
+}
+
+/** Everything that is held of an organisation's money, as it lies. */
+async function books(home: TestHome) {
+  const of = async (table: string) => (await stage.app.database.owner.query(`select to_jsonb(t) - 'event_at' as row from ${table} t where org_id = $1 order by 1`, [home.orgId])).rows
+  return { plan: await of('plan'), subscription: await of('subscription'), transactions: await of('billing_transaction'), audit: await of('audit'), notices: await of('notice') }
+}
+const outcomes = async () => (await stage.app.database.owner.query<{ outcome: string | null; n: number }>('select outcome, count(*)::int as n from provider_event group by 1 order by 1')).rows
+
+describe('a notification of Paddle', () => {
+  it('without its signature, with another secret or with another body is refused and not kept', async () => {
+    const home = await stage.app.signedInOwner()
+    await stage.pay(home, await begin(home), 'pays')
+    const [first] = stage.paddle.notifications()
+    if (!first) throw new Error('nothing was told')
+    const forged = [{ ...first, signature: '' }, { ...first, signature: 'ts=1;h1=00' }, sign(first.body, '', 'another secret'), { ...first, body: first.body.replace('USD', 'EUR') }, sign(first.body, '', undefined, Date.now() - 60_000)]
+    expect(await stage.deliver(forged)).toEqual([401, 401, 401, 401, 401])
+    expect(await outcomes()).toEqual([])
+    expect(await status(home)).toMatchObject({ planStatus: 'TRIAL_ACTIVE' })
+    expect(await stage.deliver([first])).toEqual([200])
+  })
+
+  it('counts once, however often it comes, also at the same time', async () => {
+    const home = await stage.app.signedInOwner()
+    await stage.pay(home, await begin(home), 'pays')
+    const news = stage.paddle.notifications()
+    await stage.deliver(news)
+    const before = await books(home)
+    expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE', maxChannels: 11, lastPaymentMethod: { card: { last4: '4242' } } })
+    for (let time = 0; time < 50; time++) await stage.deliver(news)
+    await Promise.all(Array.from({ length: 50 }, () => stage.deliver(news.toReversed())))
+    expect(await books(home)).toEqual(before)
+    expect(before.audit.filter((row) => JSON.stringify(row).includes('"changed"'))).toHaveLength(1)
+  })
+
+  it('that is older than what is held is stored and skipped, and the truth is read', async () => {
+    const home = await bought()
+    stage.app.clock.advance({ hours: 1 })
+    await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
+    const cancelled = stage.paddle.notifications()
+    stage.app.clock.advance({ hours: 1 })
+    await stage.app.call(billing.resumePlan, { params: home.params, body: {} }, as(home))
+    await stage.settle()
+    const before = await books(home)
+    const asked = stage.paddle.calls.length
+    expect(await stage.deliver(cancelled)).toEqual(cancelled.map(() => 200))
+    expect(stage.paddle.calls.slice(asked)).toEqual([expect.stringMatching(/^GET \/subscriptions\/sub_/)])
+    expect(await books(home)).toEqual(before)
+    expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE' })
+    expect((await outcomes()).find(({ outcome }) => outcome === 'skipped')?.n).toBeGreaterThan(0)
+  })
+
+  it('of a subscription that nobody here began counts for nobody, whatever its custom data says', async () => {
+    const home = await bought()
+    const victim = await bought()
+    const before = await books(victim)
+    await stage.pay(home, await begin(await stage.app.signedInOwner()), 'pays')
+    const news = stage.paddle.notifications().map(({ body, type }) => sign(body.replaceAll(/txn_\w+/g, 'txn_unknown').replaceAll(/"custom_data":(?:null|\{[^}]*\})/g, `"custom_data":{"orgId":"${victim.orgId}"}`), type))
+    expect(new Set(await stage.deliver(news))).toEqual(new Set([200]))
+    expect(await books(victim)).toEqual(before)
+    expect((await outcomes()).map(({ outcome }) => outcome)).toContain('unknown')
+  })
+
+  it('is applied later when Paddle could not be asked, by the job', async () => {
+    const home = await stage.app.signedInOwner()
+    await stage.pay(home, await begin(home), 'pays')
+    const news = stage.paddle.notifications()
+    await stage.app.database.owner.query("insert into provider_event (id, provider, type, occurred_at, received_at, payload) select e ->> 'event_id', 'paddle', e ->> 'event_type', (e ->> 'occurred_at')::timestamptz, now(), e from json_array_elements($1::json) e", [`[${news.map(({ body }) => body).join(',')}]`])
+    expect(await status(home)).toMatchObject({ planStatus: 'TRIAL_ACTIVE' })
+    await stage.jump(60)
+    expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE' })
+    expect((await outcomes()).map(({ outcome }) => outcome)).not.toContain(null)
+  })
+
+  it('that never came is made up for: after a renewal that was due the truth is read', async () => {
+    const home = await bought()
+    stage.app.clock.advance({ days: 31 })
+    stage.paddle.passTime()
+    stage.paddle.notifications()
+    await stage.jump(3600)
+    expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE', currentStartDate: '2026-12-21T10:00:00.000Z' })
+  })
+})
+
+describe('Paddle', () => {
+  it('ends a second subscription that was bought at the same time, and the first one stays', async () => {
+    const home = await stage.app.signedInOwner()
+    const [first, second] = [await begin(home), await begin(home, { basePlanId: 'team' })]
+    await stage.pay(home, first, 'pays')
+    await stage.settle()
+    await stage.pay(home, second, 'pays')
+    await stage.settle()
+    expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
+    expect(stage.paddle.calls.filter((call) => call.endsWith('/cancel')).length).toBeGreaterThan(0)
+  })
+
+  it('declines a change that the card does not pay, and nothing changes', async () => {
+    const home = await stage.app.signedInOwner()
+    await stage.pay(home, await begin(home), 'runs out')
+    await stage.settle()
+    stage.app.clock.advance({ days: 12 })
+    const { subscriptionId } = await stage.app.call(billing.previewAddons, { params: home.params, body: { addonQuantity: 9 } }, as(home))
+    await expect(stage.app.call(billing.confirmAddons, { params: home.params, body: { subscriptionId } }, as(home))).rejects.toMatchObject({ code: 'PAYMENT_DECLINED', status: 402 })
+    expect(await status(home)).toMatchObject({ addonQuantity: 1 })
+  })
+
+  it('that cannot be reached is told as such; what is held can still be seen', async () => {
+    const home = await bought()
+    await stage.app.call(billing.pricing, { params: home.params }, as(home))
+    await stage.paddle.stop()
+    await expect(stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))).rejects.toMatchObject({ code: 'PAYMENT_REFUSED', problem: { detail: 'Paddle could not be reached. Try again in a moment.' } })
+    expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE', provider: 'paddle' })
+  })
+
+  it('has its own amounts, invoices and overlay', async () => {
+    const home = await bought()
+    expect(await stage.app.call(billing.publicPricing, {})).toMatchObject({ provider: 'paddle', paddle: { clientToken: 'test_simulated', environment: 'sandbox' }, plans: [{ planId: 'free' }, { prices: [{ price: 1500 }, { price: 15_000 }] }, { prices: [{ addonPrice: 400 }, { addonPrice: 4000 }] }] })
+    const { transactions } = await stage.app.call(billing.transactions, { params: home.params }, as(home))
+    const [{ transactionId, invoiceNumber } = { transactionId: '', invoiceNumber: '' }] = transactions
+    expect(invoiceNumber).toMatch(/^7-/)
+    expect(await stage.app.call(billing.invoice, { params: { ...home.params, transactionId } }, as(home))).toEqual({ url: `https://paddle.example/invoices/${transactionId}.pdf` })
+    expect(await stage.app.call(billing.paymentResult, { params: { ...home.params, transactionId } }, as(home))).toMatchObject({ transactionStatus: 'paid', amount: 1800, isTest: false })
+    await expect(stage.app.call(billing.localCheckout, { params: { ...home.params, transactionId } }, as(home))).rejects.toMatchObject({ code: 'PAYMENT_REFUSED' })
+  })
+
+  const folder = descriptionsFolder()
+  it.runIf(folder !== undefined)('is simulated in the shapes that its own SDK describes', async () => {
+    const home = await bought()
+    await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
+    await stage.settle()
+    await stage.advance({ days: 32 })
+    // JSON that a file of the platform holds
+    const schema = JSON.parse(readFileSync(join(folder ?? '', 'paddle/paddle-wire-types.schema.json'), 'utf8')) as object
+    const ajv = new Ajv({ strict: false, allErrors: true })
+    ajv.addSchema(schema, 'paddle')
+    const names = new Set(stage.paddle.said.map(({ definition }) => definition))
+    expect([...names].toSorted()).toEqual(['IPriceResponse', 'ISubscriptionCreatedNotificationResponse', 'ISubscriptionNotificationResponse', 'ISubscriptionResponse', 'ITransactionNotificationResponse', 'ITransactionResponse'])
+    for (const { definition, value } of stage.paddle.said) {
+      const validate = ajv.getSchema(`paddle#/definitions/${definition}`)
+      expect(validate?.(JSON.parse(JSON.stringify(value))), `${definition}: ${ajv.errorsText(validate?.errors)}`).toBe(true)
+    }
+  })
+})
+
+describe('the configuration of Paddle', () => {
+  it('names what is missing', () => {
+    expect(() => readEnv({ PADDLE_API_KEY: 'x' })).toThrow('set all three, or none')
+    expect(() => readEnv({ PADDLE_API_KEY: 'x', PADDLE_WEBHOOK_SECRET: 'y', PADDLE_CLIENT_TOKEN: 'z', PAYMENTS: 'local' })).toThrow('PAYMENTS')
+    expect(() => readCatalogue(['individual.monthly=pri_1'])).toThrow('individual.monthly.addon, individual.annual, individual.annual.addon')
+  })
+})

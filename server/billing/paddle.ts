@@ -1,0 +1,207 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError, LogLevel, Paddle, type Environment } from '@paddle/paddle-node-sdk'
+import { z } from 'zod'
+import { PaidPlanId } from '#contract/billing.ts'
+import type { PriceList } from '#contract/priceList.ts'
+import { wish, type Subscription } from '#contract/subscription.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import { loadEntry } from './books.ts'
+import { lockSubscription, type Held } from './held.ts'
+import { changeOf, outcomeOf } from './local.ts'
+import { holdingsOf } from './locks.ts'
+import { itemsOf, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
+import { invoiceOfPreview, readCatalogue, RemotePreview, RemotePrice, RemoteSubscription, RemoteTransaction, type Catalogue } from './paddleShapes.ts'
+import { keepPending, presentPreview, takePending } from './pending.ts'
+import { refused, type Desk, type Payments } from './provider.ts'
+
+export type PaddleKeys = { apiKey: string; webhookSecret: string; clientToken: string; environment: 'sandbox' | 'production'; api?: string | undefined; prices: readonly string[] }
+
+/** Paddle as the rest of billing needs it beyond the calls of admins: its truth, and whether a notification is its own. */
+export type PaddlePayments = Payments & {
+  kind: 'paddle'
+  catalogue: Catalogue
+  /** The subscription as Paddle holds it now. */
+  truth(subscriptionId: string): Promise<RemoteSubscription>
+  /** Ends a subscription at once: one that nobody needs, bought twice. */
+  end(subscriptionId: string): Promise<void>
+  isSigned(body: string, signature: string): Promise<boolean>
+}
+
+export const isPaddle = (payments: Payments): payments is PaddlePayments => payments.kind === 'paddle'
+
+/** Milliseconds that the catalogue's amounts are believed. */
+const PRICES_FOR = 600_000
+/** Milliseconds that Paddle may take to answer a person. */
+const PATIENCE = 20_000
+
+/** Paddle Billing through its SDK. Our books follow what it says; nothing is reckoned here that it charges. */
+export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () => number): PaddlePayments {
+  const paddle = new Paddle(keys.apiKey, {
+    // the SDK takes an address in place of a name, though its type does not say so
+    environment: (keys.api ?? keys.environment) as Environment,
+    logLevel: LogLevel.none,
+  })
+  const catalogue = readCatalogue(keys.prices)
+  let known: { at: number; prices: Promise<PriceList> } | undefined
+  const prices = (): Promise<PriceList> => {
+    if (!known || monotonic() - known.at > PRICES_FOR) {
+      const asked = readPrices(paddle, catalogue, list)
+      known = { at: monotonic(), prices: asked }
+      asked.catch(() => (known = undefined))
+    }
+    return known.prices
+  }
+  const begin = async (desk: Desk) => ({ orgId: desk.org.orgId, prices: await prices() })
+
+  return {
+    kind: 'paddle',
+    overlay: { clientToken: keys.clientToken, environment: keys.environment },
+    catalogue,
+    prices,
+
+    async checkout(desk, wanted) {
+      const { orgId, prices: amounts } = await begin(desk)
+      const held = await desk.inTenant(async ({ tx, now }) => {
+        const before = await lockSubscription(tx, orgId)
+        await outcomeOf(tx, before, wanted, amounts, now)
+        return before
+      })
+      const made = await ask(paddle.transactions.create({ items: itemsOf(catalogue, wanted), customData: { orgId }, ...(held.customerId !== null && { customerId: held.customerId }) }), RemoteTransaction)
+      await desk.inTenant(async ({ tx, audit, caller, now }) => {
+        const { planId, interval, addonQuantity } = wanted
+        await mirrorTransaction(tx, orgId, { ...made, status: 'ready' }, now)
+        await tx.updateTable('billing_transaction').set({ kind: 'checkout', person_id: caller.personId, wanted: JSON.stringify({ planId, interval, addonQuantity }), event_at: null }).where('org_id', '=', orgId).where('id', '=', made.id).execute()
+        await audit({ entityId: orgId, detail: { transactionId: made.id, planId, interval, addonQuantity } })
+      })
+      return made.id
+    },
+
+    async preview(desk, wanted) {
+      const { orgId, prices: amounts } = await begin(desk)
+      const look = async (tx: Tx, now: Date) => {
+        const held = await lockSubscription(tx, orgId)
+        const { next } = await outcomeOf(tx, held, wanted, amounts, now)
+        return { held, next }
+      }
+      const { held, next } = await desk.inTenant(({ tx, now }) => look(tx, now))
+      const subscriptionId = idOf(held)
+      const shown = await ask(paddle.subscriptions.previewUpdate(subscriptionId, change(catalogue, next)), RemotePreview)
+      const invoice = invoiceOfPreview(shown)
+      await desk.inTenant(({ tx, caller, now }) => keepPending(tx, { held, personId: caller.personId, wanted, invoice }, now))
+      const billed = shown.nextBilledAt ?? shown.currentBillingPeriod?.endsAt ?? next.periodEnd
+      const taxRate = invoice.subtotal === 0 ? amounts.taxRate : Math.round((invoice.tax / invoice.subtotal) * 10_000) / 10_000
+      return presentPreview({ subscriptionId, next: { ...next, periodEnd: billed, credit: invoice.creditAdded }, invoice, prices: { ...amounts, taxRate } })
+    },
+
+    async confirm(desk, kind, subscriptionId) {
+      const { orgId, prices: amounts } = await begin(desk)
+      const { held, next } = await desk.inTenant(async ({ tx, caller, now }) => {
+        const before = await lockSubscription(tx, orgId)
+        const pending = await takePending(tx, before, { personId: caller.personId, kind, subscriptionId }, now)
+        const outcome = wish(before.state, pending.wanted, now, amounts, await holdingsOf(tx, orgId))
+        if ('refused' in outcome) throw refused(outcome.refused)
+        // from here on nobody else's preview counts: Paddle is asked outside of this transaction
+        await tx.updateTable('subscription').set({ version: before.version + 1 }).where('org_id', '=', orgId).execute()
+        return { held: before, next: outcome.next }
+      })
+      const changed = await ask(paddle.subscriptions.update(subscriptionId, change(catalogue, next)), RemoteSubscription)
+      await desk.inTenant(async ({ tx, audit, now }) => {
+        const before = await lockSubscription(tx, orgId)
+        await mirrorSubscription(tx, before, changed, { catalogue, at: changed.updatedAt, now })
+        await audit({ entityId: orgId, detail: changeOf(held.state, next) })
+      })
+    },
+
+    cancel: (desk) => turn(desk, 'cancel', (id) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' })),
+    resume: (desk) => turn(desk, 'resume', (id) => paddle.subscriptions.update(id, { scheduledChange: null })),
+
+    async renewMethod(desk) {
+      const held = await desk.inTenant(async ({ tx }) => {
+        const before = await lockSubscription(tx, desk.org.orgId)
+        const { planId, status } = before.state
+        if (before.subscriptionId === null || planId === 'free' || !['ACTIVE', 'CANCEL_SCHEDULED', 'PAST_DUE'].includes(status)) throw refused('There is no paid plan whose payment could be changed.')
+        return before
+      })
+      const opened = await ask(paddle.subscriptions.getPaymentMethodChangeTransaction(idOf(held)), RemoteTransaction)
+      await desk.inTenant(({ tx, now }) => mirrorTransaction(tx, desk.org.orgId, opened, now))
+      return opened.id
+    },
+
+    async invoice(desk, transactionId) {
+      const entry = await desk.inTenant(({ tx }) => loadEntry(tx, desk.org.orgId, transactionId))
+      if (entry.provider === 'local' && entry.invoice_number !== null) return `/api/${desk.org.orgId}/billing/invoice/${transactionId}/pdf`
+      if (entry.status !== 'paid' || entry.provider !== 'paddle') throw fail('NOT_FOUND')
+      return (await ask(paddle.transactions.getInvoicePDF(transactionId), z.object({ url: z.url({ protocol: /^https?$/ }) }))).url
+    },
+
+    truth: (subscriptionId) => ask(paddle.subscriptions.get(subscriptionId), RemoteSubscription),
+    end: async (subscriptionId) => void (await ask(paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }), RemoteSubscription)),
+    isSigned: async (body, signature) => await paddle.webhooks.isSignatureValid(body, keys.webhookSecret, signature).catch(() => false),
+  }
+
+  async function turn(desk: Desk, kind: 'cancel' | 'resume', call: (subscriptionId: string) => Promise<unknown>): Promise<void> {
+    const { orgId, prices: amounts } = await begin(desk)
+    const held = await desk.inTenant(async ({ tx, now }) => {
+      const before = await lockSubscription(tx, orgId)
+      await outcomeOf(tx, before, { kind }, amounts, now)
+      return before
+    })
+    const changed = await ask(call(idOf(held)), RemoteSubscription)
+    await desk.inTenant(async ({ tx, audit, now }) => {
+      const before = await lockSubscription(tx, orgId)
+      const after = await mirrorSubscription(tx, before, changed, { catalogue, at: changed.updatedAt, now })
+      await audit({ entityId: orgId, detail: changeOf(held.state, after?.state ?? before.state) })
+    })
+  }
+}
+
+function change(catalogue: Catalogue, { planId, interval, addonQuantity }: Subscription) {
+  const paidPlan = PaidPlanId.parse(planId)
+  if (!interval) throw new Error('a paid plan has an interval')
+  return { items: itemsOf(catalogue, { planId: paidPlan, interval, addonQuantity }), prorationBillingMode: 'prorated_immediately', onPaymentFailure: 'prevent_change' } as const
+}
+
+function idOf({ subscriptionId, provider }: Held): string {
+  // test payments of before were nobody's money and are not known there
+  if (subscriptionId === null || provider !== 'paddle') throw refused('This plan was paid with test payments. Cancel it, then choose a plan.')
+  return subscriptionId
+}
+
+async function readPrices(paddle: Paddle, catalogue: Catalogue, list: PriceList): Promise<PriceList> {
+  const found = await ask(paddle.prices.list({ id: catalogue.all.map(({ id }) => id), perPage: 50 }).next(), z.array(RemotePrice))
+  const priceOf = (planId: 'individual' | 'team', interval: 'monthly' | 'annual', part: 'price' | 'addon') => {
+    const price = found.find(({ id }) => id === catalogue.idOf(planId, interval, part))
+    if (!price) throw fail('PAYMENT_REFUSED', { detail: `Paddle's catalogue has no price ${catalogue.idOf(planId, interval, part)}. Look at PADDLE_PRICES.` })
+    return price.unitPrice
+  }
+  const pricesOf = (planId: 'individual' | 'team') => {
+    const of = (interval: 'monthly' | 'annual') => ({ price: priceOf(planId, interval, 'price').amount, addonPrice: priceOf(planId, interval, 'addon').amount, paddle: { price: catalogue.idOf(planId, interval, 'price'), addon: catalogue.idOf(planId, interval, 'addon') } })
+    return { ...list.plans[planId], prices: { monthly: of('monthly'), annual: of('annual') } }
+  }
+  // tax depends on where the buyer is: Paddle adds it at the checkout
+  return { currencyCode: priceOf('individual', 'monthly', 'price').currencyCode, taxRate: 0, plans: { free: list.plans.free, individual: pricesOf('individual'), team: pricesOf('team') } }
+}
+
+/**
+ * One call of Paddle, its answer parsed. Throws PAYMENT_DECLINED when the card was, PAYMENT_REFUSED when Paddle refuses or
+ * cannot be reached. None is repeated here: a change that was lost on the way is found by its notification.
+ */
+async function ask<T>(answer: Promise<unknown>, shape: z.ZodType<T>): Promise<T> {
+  const late = new AbortController()
+  try {
+    return shape.parse(await Promise.race([answer, timeout(late.signal)]))
+  } catch (error) {
+    if (error instanceof ApiError && /declined|payment_failed/.test(error.code)) throw fail('PAYMENT_DECLINED', { cause: error })
+    if (error instanceof ApiError) throw fail('PAYMENT_REFUSED', { detail: 'Paddle refused this. Try again in a moment.', cause: error })
+    if (error instanceof z.ZodError) throw error
+    throw fail('PAYMENT_REFUSED', { detail: 'Paddle could not be reached. Try again in a moment.', cause: error })
+  } finally {
+    late.abort()
+  }
+}
+
+async function timeout(signal: AbortSignal): Promise<never> {
+  await pause(PATIENCE, undefined, { signal, ref: false }).catch(() => undefined)
+  throw new Error('no answer in time')
+}

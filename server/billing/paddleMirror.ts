@@ -1,0 +1,95 @@
+import type { PaymentMethod } from '#contract/billing.ts'
+import type { PlanStatus } from '#contract/plans.ts'
+import { isPaid, type Invoice, type PaidPlan, type Subscription } from '#contract/subscription.ts'
+import type { Tx } from '../db/kysely.ts'
+import { keepSubscription, type Held } from './held.ts'
+import { invoiceFrom, methodFrom, type Catalogue, type RemoteSubscription, type RemoteTransaction } from './paddleShapes.ts'
+
+/** Paddle looks after renewals itself; an hour after one should have happened its truth is read, in case no news came. */
+const LATE_NEWS = 3_600_000
+
+const nothingOwed: Invoice = { lines: [], subtotal: 0, tax: 0, grandTotal: 0, creditUsed: 0, creditAdded: 0, charged: 0 }
+
+/** What Paddle's subscription means here. Undefined where it holds none of our prices. */
+export function stateFrom(remote: RemoteSubscription, before: Subscription, catalogue: Catalogue): Subscription | undefined {
+  const parts = remote.items.flatMap(({ quantity, price }) => catalogue.all.filter(({ id }) => id === price?.id).map((known) => ({ ...known, quantity })))
+  const base = parts.find(({ part }) => part === 'price')
+  if (!base) return undefined
+  const status = statusOf(remote)
+  const cancels = remote.scheduledChange?.action === 'cancel'
+  return {
+    planId: base.planId,
+    status,
+    interval: base.interval,
+    addonQuantity: parts.find(({ part }) => part === 'addon')?.quantity ?? 0,
+    anchor: before.anchor ?? remote.currentBillingPeriod?.startsAt ?? null,
+    periodStart: remote.currentBillingPeriod?.startsAt ?? before.periodStart,
+    periodEnd: remote.currentBillingPeriod?.endsAt ?? (status === 'CANCELLED' ? (remote.canceledAt ?? before.periodEnd) : before.periodEnd),
+    trialEndsAt: null,
+    canceledAt: remote.canceledAt ?? (cancels ? (before.canceledAt ?? remote.updatedAt) : null),
+    // Paddle keeps the customer's balance
+    credit: 0,
+    overdue: status === 'PAST_DUE' ? { invoice: before.overdue?.invoice ?? nothingOwed, since: before.overdue?.since ?? remote.updatedAt, retries: 0, nextAttemptAt: null } : null,
+  }
+}
+
+function statusOf({ status, scheduledChange }: RemoteSubscription): PlanStatus {
+  if (status === 'past_due') return 'PAST_DUE'
+  if (status === 'canceled' || status === 'paused') return 'CANCELLED'
+  return scheduledChange?.action === 'cancel' ? 'CANCEL_SCHEDULED' : 'ACTIVE'
+}
+
+/** Makes ours what Paddle says, under the lock of `held`. Answers what is held then; undefined where nothing changed. */
+export async function mirrorSubscription(tx: Tx, held: Held, remote: RemoteSubscription, { catalogue, at, now, paymentMethod }: { catalogue: Catalogue; at: Date; now: Date; paymentMethod?: PaymentMethod | null }): Promise<Held | undefined> {
+  const next = stateFrom(remote, held.subscriptionId === remote.id ? held.state : { ...held.state, anchor: null, canceledAt: null, overdue: null }, catalogue)
+  if (!next) return undefined
+  // a plan that was chosen after this one ended stays
+  const isOver = next.status === 'CANCELLED' && !isPaid(held.state) && held.state.status !== 'CANCELLED'
+  const eventAt = held.eventAt && held.eventAt > at && held.subscriptionId === remote.id ? held.eventAt : at
+  const method = paymentMethod ?? held.paymentMethod
+  const isSame = held.subscriptionId === remote.id && JSON.stringify(next) === JSON.stringify(held.state) && JSON.stringify(method) === JSON.stringify(held.paymentMethod)
+  if (isOver || isSame) {
+    await tx.updateTable('subscription').set({ event_at: eventAt }).where('org_id', '=', held.orgId).where('id', '=', remote.id).execute()
+    return undefined
+  }
+  const dueAt = isPaid(next) && next.periodEnd ? new Date(next.periodEnd.getTime() + LATE_NEWS) : null
+  return await keepSubscription(tx, held, next, { provider: 'paddle', subscriptionId: remote.id, customerId: remote.customerId, eventAt, dueAt, paymentMethod: method }, now)
+}
+
+type Status = 'pending' | 'paid' | 'failed'
+const statuses: Readonly<Record<RemoteTransaction['status'], Status>> = { draft: 'pending', ready: 'pending', billed: 'pending', paid: 'paid', completed: 'paid', canceled: 'failed', past_due: 'failed' }
+const kinds: Readonly<Record<string, string>> = { subscription_recurring: 'renewal', subscription_update: 'change', subscription_charge: 'change', subscription_payment_method_change: 'method' }
+const ranks: Readonly<Record<string, number>> = { pending: 0, failed: 1, paid: 2, refunded: 3 }
+
+/** Writes a transaction of Paddle into the books: what is paid stays paid, whatever arrives late. Answers whether anything changed. */
+export async function mirrorTransaction(tx: Tx, orgId: string, remote: RemoteTransaction, at: Date): Promise<boolean> {
+  const known = await tx.selectFrom('billing_transaction').selectAll().where('org_id', '=', orgId).where('id', '=', remote.id).forUpdate().executeTakeFirst()
+  const status = statuses[remote.status]
+  if (!known && remote.status === 'canceled') return false
+  if (known && ((ranks[known.status] ?? 0) > (ranks[status] ?? 0) || (known.status === status && (known.event_at ?? at) >= at && known.event_at !== null))) return false
+  const invoice = invoiceFrom(remote.details)
+  const method = methodFrom(remote)
+  const row = {
+    status,
+    invoice_number: status === 'paid' ? (remote.invoiceNumber ?? null) : null,
+    items: JSON.stringify(invoice.lines),
+    currency_code: remote.currencyCode,
+    tax_rate: invoice.subtotal === 0 ? 0 : invoice.tax / invoice.subtotal,
+    subtotal: invoice.subtotal,
+    tax: invoice.tax,
+    credit: invoice.creditUsed - invoice.creditAdded,
+    grand_total: invoice.charged,
+    payment_method: method && JSON.stringify(method),
+    occurred_at: remote.billedAt ?? at,
+    event_at: at,
+  }
+  if (known) await tx.updateTable('billing_transaction').set(row).where('org_id', '=', orgId).where('id', '=', remote.id).execute()
+  else await tx.insertInto('billing_transaction').values({ org_id: orgId, id: remote.id, provider: 'paddle', kind: kinds[remote.origin] ?? 'checkout', created_at: remote.createdAt, ...row }).execute()
+  return true
+}
+
+/** The items that a plan is at Paddle. */
+export const itemsOf = (catalogue: Catalogue, { planId, interval, addonQuantity }: { planId: PaidPlan; interval: 'monthly' | 'annual'; addonQuantity: number }) => [
+  { priceId: catalogue.idOf(planId, interval, 'price'), quantity: 1 },
+  ...(addonQuantity > 0 ? [{ priceId: catalogue.idOf(planId, interval, 'addon'), quantity: addonQuantity }] : []),
+]

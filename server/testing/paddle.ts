@@ -1,0 +1,339 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { billingIntervals, PaidPlanId, type BillingInterval } from '#contract/billing.ts'
+import { PRICE_LIST } from '#contract/priceList.ts'
+import { due, invoiceOf, paid, trial, unpaid, wish, type Invoice, type Line, type Subscription, type Wish } from '#contract/subscription.ts'
+
+/*
+ * Paddle on loopback, as far as our calls reach: it keeps subscriptions by the rules of contract/subscription.ts, answers in
+ * the shapes of Paddle's API and makes signed notifications, which wait until they are delivered. Times and cards are the test's.
+ */
+
+type Card = { ends: Date }
+type Sub = { id: string; customerId: string; state: Subscription; card: Card; createdAt: Date; updatedAt: Date; overdue: string | null; canceledAt: Date | null; from: string }
+type Txn = { id: string; status: string; origin: string; subId: string | null; customerId: string; wanted: Extract<Wish, { kind: 'buy' }> | null; invoice: Invoice; number: string | null; createdAt: Date; billedAt: Date | null; paidWith: Card | null; customData: unknown }
+export type Notification = { body: string; signature: string; type: string }
+type Note = { event_id: string; event_type: string; occurred_at: string; notification_id: string; data: unknown }
+
+const id = (kind: string): string => `${kind}_${randomBytes(13).toString('hex')}`
+const nothing: Invoice = { lines: [], subtotal: 0, tax: 0, grandTotal: 0, creditUsed: 0, creditAdded: 0, charged: 0 }
+
+const parts = (['individual', 'team'] as const).flatMap((planId) => billingIntervals.flatMap((interval) => (['price', 'addon'] as const).map((part) => ({ planId, interval, part, id: `pri_${planId}_${interval}_${part}` }))))
+/** What PADDLE_PRICES says to the product. */
+export const SIMULATED_PRICES = parts.map((one) => `${one.planId}.${one.interval}${one.part === 'addon' ? '.addon' : ''}=${one.id}`).join(',')
+export const WEBHOOK_SECRET = 'pdl_ntfset_simulated'
+
+export type PaddleSimulator = Awaited<ReturnType<typeof startPaddle>>
+
+export async function startPaddle(now: () => Date) {
+  const subs = new Map<string, Sub>()
+  const txns = new Map<string, Txn>()
+  const credits = new Map<string, number>()
+  const waiting: Note[] = []
+  const said: { definition: string; value: unknown }[] = []
+  const calls: string[] = []
+  let numbers = 0
+
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // a server that listens on a port has such an address
+  const { port } = server.address() as AddressInfo
+
+  const keep = (definition: string, value: unknown): unknown => {
+    if (said.length < 2000) said.push({ definition, value })
+    return value
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://paddle')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array)) // a stream of bytes
+    const text = Buffer.concat(chunks).toString()
+    calls.push(`${request.method} ${url.pathname}`)
+    const answer = request.headers.authorization === 'bearer pdl_simulated' ? route(request.method ?? 'GET', url, text === '' ? {} : (JSON.parse(text) as Body)) : refusal(403, 'authentication_malformed')
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+  }
+
+  type Body = { items?: { price_id: string; quantity: number }[]; custom_data?: unknown; customer_id?: string; scheduled_change?: null; effective_from?: string; proration_billing_mode?: string; on_payment_failure?: string }
+  type Answer = { status: number; body: unknown }
+  const good = (data: unknown): Answer => ({ status: 200, body: { data, meta: { request_id: randomUUID() } } })
+  const refusal = (status: number, code: string): Answer => ({ status, body: { error: { type: 'request_error', code, detail: code, documentation_url: 'https://developer.paddle.com/errors' }, meta: { request_id: randomUUID() } } })
+
+  function route(method: string, { pathname, searchParams }: URL, body: Body): Answer {
+    if (method === 'GET' && pathname === '/prices') {
+      const wanted = new Set((searchParams.get('id') ?? '').split(','))
+      return { status: 200, body: { data: parts.filter((one) => wanted.has(one.id)).map((one) => keep('IPriceResponse', priceWire(one.id))), meta: { request_id: randomUUID(), pagination: { per_page: 50, next: '', has_more: false, estimated_total: 8 } } } }
+    }
+    if (method === 'POST' && pathname === '/transactions') return begin(body)
+    const [, kind, key = '', ...rest] = pathname.split('/')
+    const what = `${method} ${kind} ${rest.join('/')}`.trim()
+    const sub = subs.get(key)
+    const txn = txns.get(key)
+    if (what === 'GET transactions' && txn) return good(txnWire(txn))
+    if (what === 'GET transactions invoice' && txn) return good({ url: `https://paddle.example/invoices/${txn.id}.pdf` })
+    if (!sub) return refusal(404, 'not_found')
+    if (what === 'GET subscriptions') return good(subWire(sub))
+    if (what === 'GET subscriptions update-payment-method-transaction') return good(txnWire(methodTxn(sub)))
+    if (what === 'POST subscriptions cancel') return cancel(sub, body.effective_from ?? '')
+    if (what === 'PATCH subscriptions preview') return update(sub, body, true)
+    if (what === 'PATCH subscriptions') return body.items ? update(sub, body, false) : resume(sub)
+    return refusal(404, 'not_found')
+  }
+
+  function begin({ items = [], custom_data: customData = null, customer_id: customerId }: Body): Answer {
+    const wanted = wantedOf(items)
+    if (!wanted) return refusal(400, 'bad_request')
+    const customer = customerId ?? id('ctm')
+    const { invoice } = bought(wanted, customer)
+    const txn: Txn = { id: id('txn'), status: 'ready', origin: 'api', subId: null, customerId: customer, wanted, invoice, number: null, createdAt: now(), billedAt: null, paidWith: null, customData }
+    txns.set(txn.id, txn)
+    note('transaction.created', 'ITransactionNotificationResponse', txnWire(txn))
+    return good(txnWire(txn))
+  }
+
+  function bought(wanted: Extract<Wish, { kind: 'buy' }>, customer: string): { next: Subscription; invoice: Invoice } {
+    const outcome = wish({ ...trial(now()), status: 'CANCELLED', credit: credits.get(customer) ?? 0 }, wanted, now(), PRICE_LIST, { channels: 0, projects: 1 })
+    if ('refused' in outcome || !outcome.invoice) throw new Error('a checkout was refused')
+    return { next: outcome.next, invoice: outcome.invoice }
+  }
+
+  /** The overlay: somebody pays a transaction. Answers whether the money came. */
+  function pay(transactionId: string, card: 'declined' | { ends: Date }): boolean {
+    const txn = txns.get(transactionId)
+    if (!txn) throw new Error('there is no such transaction')
+    if (card === 'declined') {
+      note('transaction.payment_failed', 'ITransactionNotificationResponse', txnWire(txn))
+      return false
+    }
+    if (txn.status === 'completed') return true
+    if (txn.wanted) {
+      const { next, invoice } = bought(txn.wanted, txn.customerId)
+      const sub: Sub = { id: id('sub'), customerId: txn.customerId, state: next, card, createdAt: now(), updatedAt: now(), overdue: null, canceledAt: null, from: txn.id }
+      subs.set(sub.id, sub)
+      credits.set(txn.customerId, next.credit)
+      txn.subId = sub.id
+      txn.invoice = invoice
+      complete(txn, card)
+      note('subscription.created', 'ISubscriptionCreatedNotificationResponse', { ...subWire(sub), transaction_id: txn.id })
+      note('subscription.activated', 'ISubscriptionNotificationResponse', subWire(sub))
+      return true
+    }
+    const sub = subs.get(txn.subId ?? '')
+    if (!sub) throw new Error('a transaction without a subscription')
+    sub.card = card
+    if (sub.overdue === txn.id) {
+      sub.state = paid(sub.state, txn.invoice)
+      sub.overdue = null
+    }
+    complete(txn, card)
+    tell(sub, 'subscription.updated')
+    return true
+  }
+
+  function complete(txn: Txn, card: Card | null): void {
+    Object.assign(txn, { status: 'paid', billedAt: now(), number: txn.number ?? `7-${String(++numbers)}`, paidWith: card })
+    note('transaction.paid', 'ITransactionNotificationResponse', txnWire(txn))
+    txn.status = 'completed'
+    note('transaction.completed', 'ITransactionNotificationResponse', txnWire(txn))
+  }
+
+  function update(sub: Sub, { items = [], proration_billing_mode: mode, on_payment_failure: onFailure }: Body, isPreview: boolean): Answer {
+    const to = wantedOf(items)
+    if (!to || mode !== 'prorated_immediately' || onFailure !== 'prevent_change') return refusal(400, 'bad_request')
+    const { planId, interval } = sub.state
+    const wanted: Wish = to.planId !== planId ? { ...to, kind: 'team' } : to.interval !== interval ? { kind: 'annual' } : { kind: 'addons', addonQuantity: to.addonQuantity }
+    const outcome = wish(sub.state, wanted, now(), PRICE_LIST, { channels: 0, projects: 1 })
+    if ('refused' in outcome || !outcome.invoice) return refusal(400, 'subscription_update_when_not_allowed')
+    const { next, invoice } = outcome
+    if (isPreview) {
+      const { id: _, management_urls: urls, ...shown } = subWire({ ...sub, state: next })
+      return good({ ...shown, management_urls: urls, immediate_transaction: { billing_period: periodOf(next), details: detailsOf(invoice), adjustments: [] }, next_transaction: null, recurring_transaction_details: null, update_summary: null })
+    }
+    if (invoice.charged > 0 && sub.card.ends <= now()) return refusal(400, 'subscription_payment_declined')
+    sub.state = next
+    credits.set(sub.customerId, next.credit)
+    charge(sub, 'subscription_update', invoice, 'paid')
+    tell(sub, 'subscription.updated')
+    return good(subWire(sub))
+  }
+
+  function charge(sub: Sub, origin: string, invoice: Invoice, how: 'paid' | 'past_due'): Txn {
+    const txn: Txn = { id: id('txn'), status: 'past_due', origin, subId: sub.id, customerId: sub.customerId, wanted: null, invoice, number: null, createdAt: now(), billedAt: now(), paidWith: null, customData: null }
+    txns.set(txn.id, txn)
+    if (how === 'paid') complete(txn, sub.card)
+    else note('transaction.past_due', 'ITransactionNotificationResponse', txnWire(txn))
+    return txn
+  }
+
+  function cancel(sub: Sub, from: string): Answer {
+    if (from === 'immediately') {
+      sub.state = { ...sub.state, status: 'CANCELLED', periodEnd: now() }
+      sub.canceledAt = now()
+      tell(sub, 'subscription.canceled')
+      return good(subWire(sub))
+    }
+    const outcome = wish(sub.state, { kind: 'cancel' }, now(), PRICE_LIST, { channels: 0, projects: 1 })
+    if ('refused' in outcome) return refusal(400, 'subscription_locked_pending_changes')
+    sub.state = outcome.next
+    tell(sub, 'subscription.updated')
+    return good(subWire(sub))
+  }
+
+  function resume(sub: Sub): Answer {
+    const outcome = wish(sub.state, { kind: 'resume' }, now(), PRICE_LIST, { channels: 0, projects: 1 })
+    if ('refused' in outcome) return refusal(400, 'bad_request')
+    sub.state = outcome.next
+    tell(sub, 'subscription.updated')
+    return good(subWire(sub))
+  }
+
+  function methodTxn(sub: Sub): Txn {
+    const overdue = sub.overdue === null ? undefined : txns.get(sub.overdue)
+    if (overdue) return overdue
+    const txn: Txn = { id: id('txn'), status: 'ready', origin: 'subscription_payment_method_change', subId: sub.id, customerId: sub.customerId, wanted: null, invoice: nothing, number: null, createdAt: now(), billedAt: null, paidWith: null, customData: null }
+    txns.set(txn.id, txn)
+    return txn
+  }
+
+  /** What time has asked for until now: renewals, tries, ends. */
+  function passTime(): void {
+    for (const sub of subs.values()) {
+      for (let asked = due(sub.state, now(), PRICE_LIST); asked && sub.state.status !== 'TRIAL_ACTIVE'; asked = due(sub.state, now(), PRICE_LIST)) {
+        if (asked.kind === 'ends') end(sub, asked.next)
+        else if (asked.invoice.charged === 0 || sub.card.ends > now()) renew(sub, asked.invoice)
+        else miss(sub, asked.invoice)
+      }
+    }
+  }
+  function end(sub: Sub, next: Subscription): void {
+    sub.state = next
+    sub.canceledAt = now()
+    sub.overdue = null
+    tell(sub, 'subscription.canceled')
+  }
+  function renew(sub: Sub, invoice: Invoice): void {
+    sub.state = paid(sub.state, invoice)
+    credits.set(sub.customerId, sub.state.credit)
+    const open = txns.get(sub.overdue ?? '')
+    sub.overdue = null
+    if (open) complete(open, sub.card)
+    else charge(sub, 'subscription_recurring', invoice, 'paid')
+    tell(sub, 'subscription.updated')
+  }
+  function miss(sub: Sub, invoice: Invoice): void {
+    const next = unpaid(sub.state, invoice, now())
+    if (next.status === 'CANCELLED') return end(sub, next)
+    sub.state = next
+    sub.overdue ??= charge(sub, 'subscription_recurring', invoice, 'past_due').id
+    tell(sub, 'subscription.past_due')
+  }
+
+  function tell(sub: Sub, type: string): void {
+    sub.updatedAt = now()
+    note(type, 'ISubscriptionNotificationResponse', subWire(sub))
+  }
+
+  function note(type: string, definition: string, data: unknown): void {
+    keep(definition, data)
+    waiting.push({ event_id: id('evt'), event_type: type, occurred_at: now().toISOString(), notification_id: id('ntf'), data: JSON.parse(JSON.stringify(data)) })
+  }
+
+  function subWire(sub: Sub) {
+    const { state, id: subId, customerId, createdAt, updatedAt, canceledAt } = sub
+    const isOver = state.status === 'CANCELLED'
+    const wire = {
+      id: subId, status: isOver ? 'canceled' : state.status === 'PAST_DUE' ? 'past_due' : 'active', customer_id: customerId, address_id: 'add_simulated', business_id: null, currency_code: 'USD',
+      created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(), started_at: createdAt.toISOString(), first_billed_at: createdAt.toISOString(), next_billed_at: isOver || state.status === 'CANCEL_SCHEDULED' ? null : (state.periodEnd?.toISOString() ?? null),
+      paused_at: null, canceled_at: canceledAt?.toISOString() ?? null, discount: null, collection_mode: 'automatic', billing_details: null, current_billing_period: isOver ? null : periodOf(state),
+      billing_cycle: { interval: state.interval === 'annual' ? 'year' : 'month', frequency: 1 },
+      scheduled_change: state.status === 'CANCEL_SCHEDULED' ? { action: 'cancel', effective_at: state.periodEnd?.toISOString() ?? '', resume_at: null } : null,
+      management_urls: { update_payment_method: null, cancel: 'https://paddle.example/cancel' }, custom_data: null, import_meta: null,
+      items: itemsOf(state).map(({ priceId, quantity }) => ({ status: 'active', quantity, recurring: true, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(), previously_billed_at: null, next_billed_at: null, trial_dates: null, price: priceWire(priceId), product: productWire('Rookery') })),
+    }
+    keep('ISubscriptionResponse', wire)
+    return wire
+  }
+
+  function txnWire(txn: Txn) {
+    const wire = {
+      id: txn.id, status: txn.status, customer_id: txn.customerId, address_id: 'add_simulated', business_id: null, custom_data: txn.customData, currency_code: 'USD', origin: txn.origin, subscription_id: txn.subId,
+      invoice_id: txn.number && `inv_${txn.number}`, invoice_number: txn.number, collection_mode: 'automatic', discount_id: null, billing_details: null, billing_period: null,
+      items: txn.invoice.lines.map(({ quantity }) => ({ price: priceWire('pri_individual_monthly_price'), quantity, proration: null })),
+      details: detailsOf(txn.invoice, txn.id),
+      payments: txn.paidWith
+        ? [{ payment_attempt_id: id('att'), stored_payment_method_id: id('pay'), payment_method_id: id('paymtd'), amount: String(txn.invoice.charged), status: 'captured', error_code: null, method_details: { type: 'card', card: { type: 'visa', last4: '4242', expiry_month: txn.paidWith.ends.getUTCMonth() + 1, expiry_year: txn.paidWith.ends.getUTCFullYear(), cardholder_name: 'Olive Owner' }, paypal: null, south_korea_local_card: null, underlying_details: null }, created_at: now().toISOString(), captured_at: now().toISOString() }]
+        : [],
+      checkout: { url: 'https://rookery.example/pay' }, created_at: txn.createdAt.toISOString(), updated_at: now().toISOString(), billed_at: txn.billedAt?.toISOString() ?? null, revised_at: null,
+    }
+    keep('ITransactionResponse', wire)
+    return wire
+  }
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pay,
+    passTime,
+    /** Calls that were made, as `GET /subscriptions/sub_1`. */
+    calls,
+    /** What was said, with the names of its descriptions. */
+    said,
+    /** The notifications that wait, signed at this moment; they are taken out. */
+    notifications: (): Notification[] => waiting.splice(0).map((event) => signed(event)),
+    sign,
+    forget: (): void => subs.clear(),
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const signed = (event: Note): Notification => sign(JSON.stringify(event), event.event_type)
+
+/** As Paddle signs: HMAC-SHA256 of `ts:body`. The SDK looks at the machine's clock, and so does this. */
+export function sign(body: string, type = '', secret = WEBHOOK_SECRET, at = Date.now()): Notification {
+  const ts = Math.floor(at / 1000)
+  return { body, type, signature: `ts=${ts};h1=${createHmac('sha256', secret).update(`${ts}:${body}`).digest('hex')}` }
+}
+
+function wantedOf(items: readonly { price_id: string; quantity: number }[]): Extract<Wish, { kind: 'buy' }> | undefined {
+  const known = items.flatMap((item) => parts.filter((one) => one.id === item.price_id).map((one) => ({ ...one, quantity: item.quantity })))
+  const base = known.find(({ part }) => part === 'price')
+  return base && known.length === items.length ? { kind: 'buy', planId: base.planId, interval: base.interval, addonQuantity: known.find(({ part }) => part === 'addon')?.quantity ?? 0 } : undefined
+}
+
+function itemsOf({ planId, interval, addonQuantity }: Subscription): { priceId: string; quantity: number }[] {
+  const paidPlan = PaidPlanId.parse(planId)
+  const find = (part: 'price' | 'addon', every: BillingInterval | null) => parts.find((one) => one.planId === paidPlan && one.interval === every && one.part === part)?.id ?? ''
+  return [{ priceId: find('price', interval), quantity: 1 }, ...(addonQuantity > 0 ? [{ priceId: find('addon', interval), quantity: addonQuantity }] : [])]
+}
+
+const periodOf = ({ periodStart, periodEnd }: Subscription) => ({ starts_at: periodStart?.toISOString() ?? '', ends_at: periodEnd?.toISOString() ?? '' })
+const BORN = '2026-01-01T00:00:00Z'
+const productWire = (name: string) => ({ id: 'pro_simulated', name, type: 'standard', description: null, tax_category: 'standard', image_url: null, custom_data: null, status: 'active', created_at: BORN, updated_at: BORN, import_meta: null })
+
+function priceWire(priceId: string) {
+  const one = parts.find((part) => part.id === priceId)
+  if (!one) throw new Error('there is no such price')
+  const amounts = PRICE_LIST.plans[one.planId].prices[one.interval]
+  return {
+    id: priceId, product_id: 'pro_simulated', description: `${one.planId} ${one.interval} ${one.part}`, type: 'standard', name: null, billing_cycle: { interval: one.interval === 'annual' ? 'year' : 'month', frequency: 1 }, trial_period: null, tax_mode: 'account_setting',
+    unit_price: { amount: String(one.part === 'price' ? amounts.price : amounts.addonPrice), currency_code: 'USD' }, unit_price_overrides: [], quantity: { minimum: 1, maximum: 100 }, status: 'active', created_at: BORN, updated_at: BORN, custom_data: null, import_meta: null,
+  }
+}
+
+function detailsOf({ lines, subtotal, tax, grandTotal, creditUsed, creditAdded, charged }: Invoice, lineIds = '') {
+  const money = String
+  const lineOf = ({ name, quantity, subtotal: of }: Line, i: number) => {
+    const totals = { subtotal: money(of), discount: '0', tax: money(invoiceOf([{ name, quantity, subtotal: of }], 0, PRICE_LIST).tax), total: money(of) }
+    return { ...(lineIds && { id: `txnitm_${lineIds.slice(4)}${i}` }), price_id: 'pri_individual_monthly_price', quantity, proration: null, tax_rate: '0', unit_totals: totals, totals, product: productWire(name) }
+  }
+  return {
+    tax_rates_used: [{ tax_rate: '0', totals: { subtotal: money(subtotal), discount: '0', tax: money(tax), total: money(grandTotal) } }],
+    totals: { subtotal: money(subtotal), discount: '0', tax: money(tax), total: money(grandTotal), credit: money(creditUsed), credit_to_balance: money(creditAdded), balance: '0', grand_total: money(charged), grand_total_tax: '0', fee: null, earnings: null, currency_code: 'USD' },
+    ...(lineIds && { adjusted_totals: null, payout_totals: null, adjusted_payout_totals: null }),
+    line_items: lines.map((line, i) => lineOf(line, i)),
+  }
+}
