@@ -41,7 +41,26 @@ const common = {
 export const youtube: PlatformRules = {
   key: 'youtube',
   label: 'YouTube',
-  app: null,
+  app: {
+    register: { label: 'Google Cloud console', url: 'https://console.cloud.google.com/apis/credentials' },
+    steps: [
+      'Create a project and enable the "YouTube Data API v3" in its library.',
+      'Set up the OAuth consent screen for external users and add the scopes that are named below.',
+      'Create an OAuth client ID of the type "Web application" and enter {redirect} under "Authorized redirect URIs".',
+      'Copy the Client ID and the Client secret.',
+      'While the consent screen is in testing, add each person as a test user; their sign-ins end after 7 days.',
+      'Videos from projects that Google has not audited stay private. Ask for the audit of the YouTube API Services.',
+    ],
+    clientId: 'Client ID',
+    clientSecret: 'Client secret',
+    scopes: ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube', 'https://www.googleapis.com/auth/youtube.force-ssl'],
+    rights: {
+      'https://www.googleapis.com/auth/youtube.upload': 'publish videos and set their thumbnails',
+      'https://www.googleapis.com/auth/youtube': 'see the channel, add playlists and put videos into them',
+      'https://www.googleapis.com/auth/youtube.force-ssl': 'publish first comments, and change and delete videos',
+    },
+    publicHttps: false,
+  },
   findSpans: findCommonSpans,
   posts: [
     { ...common, postType: 'video', label: 'Video', videos },

@@ -2,12 +2,14 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
 import { createFacebook } from './facebook/adapter.ts'
 import { createInstagram } from './instagram/adapter.ts'
+import { createLinkedIn } from './linkedin/adapter.ts'
 import { createMastodon } from './mastodon/adapter.ts'
 import { createPinterest } from './pinterest/adapter.ts'
 import type { ClientKey, InstanceApps, Platform } from './platform.ts'
 import { createThreads } from './threads/adapter.ts'
 import { createTiktok } from './tiktok/adapter.ts'
 import { createX } from './x/adapter.ts'
+import { createYoutube } from './youtube/adapter.ts'
 
 /** What adapters are told of the installation. */
 export type PlatformSettings = {
@@ -27,11 +29,13 @@ export function composePlatforms({ clientKey, ...settings }: PlatformSettings): 
     bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
     facebook: createFacebook(),
     instagram: createInstagram(),
+    linkedin: createLinkedIn(),
     mastodon: createMastodon({ apps: settings.instanceApps?.('mastodon') }),
     pinterest: createPinterest(),
     threads: createThreads(),
     tiktok: createTiktok(),
     x: createX(),
+    youtube: createYoutube(),
   }
   return (key) => platforms[key]
 }

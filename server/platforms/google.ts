@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { refusedBy, retryAfter, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
+import { dateOf, endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
+import type { Connect, ConnectByPage, Reach, Reason, Refusal, Secret } from './platform.ts'
+
+/*
+ * What Google's platforms share: signing in, tokens that are renewed without being spent, one shape of errors
+ * (developers.google.com/identity/protocols/oauth2/web-server; cloud.google.com/apis/design/errors).
+ */
+
+const SERVER: OAuthServer = { issuer: 'https://accounts.google.com', authorize: 'https://accounts.google.com/o/oauth2/v2/auth', token: 'https://oauth2.googleapis.com/token', pkce: true }
+export const SIGN_IN_HOSTS = ['accounts.google.com', 'oauth2.googleapis.com'] as const
+/** An access token lives an hour. */
+const RENEW_BEFORE_MS = 10 * 60_000
+
+/** What every channel of Google's keeps. `endsAt` (ISO 8601, UTC) is told of apps in testing, whose sign-ins end after a week. */
+export const GoogleSecret = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1), clientId: z.string(), scopes: z.array(z.string()), endsAt: z.iso.datetime().nullable() })
+export type GoogleSecret = z.infer<typeof GoogleSecret>
+
+/** Leaves for Google's page, which asks each time: only then is there a token that renews. */
+export const startGoogle = async (reach: Reach, ask: { redirectUri: string; state: string }, scopes: readonly string[]): ReturnType<ConnectByPage['begin']> =>
+  await startSignIn(SERVER, reach, ask, scopes, { extra: { access_type: 'offline', prompt: 'consent' } })
+
+export type GoogleSignIn = { kind: 'google'; secret: GoogleSecret; expiresAt: Date | null; endsAt: Date | null; missing: readonly string[] }
+
+/** Each right is a box of its own on the page, and may have been left out: `missing`. */
+export async function finishGoogle(reach: Reach, keep: Secret, params: Record<string, string>, scopes: readonly string[], label: string): Promise<GoogleSignIn | Refusal> {
+  const signedIn = await finishSignIn(SERVER, reach, keep, params)
+  if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, label)
+  if (signedIn.kind !== 'tokens') return signedIn
+  const { tokens, app } = signedIn
+  if (tokens.refreshToken === null) return { kind: 'rejected', reason: { text: 'Google gave a sign-in for one hour only.', advice: 'Remove the app under "Third-party connections" of your Google account, and start again.', platformCode: 'no-refresh-token' } }
+  const granted = tokens.scopes ?? [...scopes]
+  const endsAt = endOf(tokens.answeredAt, tokens.refreshExpiresIn)
+  const secret: GoogleSecret = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, clientId: app.clientId, scopes: granted, endsAt: endsAt?.toISOString() ?? null }
+  return { kind: 'google', secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), endsAt, missing: scopes.filter((scope) => !granted.includes(scope)) }
+}
+
+/** The refresh token stays what it is: a lost answer costs nothing. It dies after six months without use, by the person, or with the app's time of testing. */
+export const refreshGoogle =
+  (label: string): Connect['refresh'] =>
+  async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+    const own = GoogleSecret.safeParse(secret)
+    if (!own.success) return unreadable
+    const renewed = await renewTokens(SERVER, reach, own.data.refreshToken)
+    if (renewed.kind === 'failed') {
+      const refusal = refusalOfRenewal(renewed, label)
+      return refusal.kind === 'unknown' ? { kind: 'retry', reason: { text: 'Google did not renew our sign-in: its answer was lost.', advice: 'It is tried again by itself.', platformCode: renewed.cause } } : refusal
+    }
+    if (renewed.kind !== 'tokens') return renewed
+    const { accessToken, refreshToken, answeredAt, expiresIn } = renewed.tokens
+    // the rest of the secret is the platform's own
+    return { kind: 'refreshed', secret: { ...secret, accessToken, refreshToken: refreshToken ?? own.data.refreshToken }, expiresAt: endOf(answeredAt, expiresIn) }
+  }
+
+export const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+
+export const unreadable: Refusal = { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
+
+const Problem = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    status: z.string().catch(''),
+    errors: z.array(z.object({ reason: z.string().catch('') })).catch([]),
+    details: z.array(z.object({ reason: z.string().catch(''), errorDetails: z.array(z.object({ code: z.union([z.string(), z.number()]).transform(String).catch(''), message: z.string().catch('') })).catch([]) })).catch([]),
+  }),
+})
+
+/** The reasons and words of an error; none where it is not Google's. */
+export function problemOf(failed: RestFailed): { reasons: string[]; words: string } | undefined {
+  const problem = failed.cause === 'answered' ? Problem.safeParse(failed.json).data?.error : undefined
+  if (!problem) return undefined
+  const { errors, details, status, message } = problem
+  const reasons = [...errors.map(({ reason }) => reason), ...details.flatMap(({ reason, errorDetails }) => [reason, ...errorDetails.map(({ code }) => code)]), status].filter(Boolean)
+  return { reasons, words: details.flatMap(({ errorDetails }) => errorDetails.map((one) => one.message)).find(Boolean) ?? message }
+}
+
+export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)
+
+const TODAY = new Set(['quotaExceeded', 'dailyLimitExceeded', 'dailyLimitExceededUnreg'])
+const SLOWLY = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'RESOURCE_EXHAUSTED', 'RATE_LIMIT_EXCEEDED'])
+const LACKING = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'])
+const SWITCHED_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
+
+/** The class of a failure. `named` are the platform's own reasons, each with words for people: content that it will never take. */
+export function refusalOfGoogle(failed: RestFailed, { label, ...step }: Step & { label: string }, named: Partial<Record<string, Omit<Reason, 'platformCode'>>>): Refusal {
+  const problem = problemOf(failed)
+  const reasons = problem?.reasons ?? []
+  const has = (known: ReadonlySet<string>) => reasons.some((reason) => known.has(reason))
+  const platformCode = failed.cause === 'answered' ? (reasons[0] ?? String(failed.status)) : failed.cause
+  const reason = reasons.map((one) => named[one]).find((one) => one !== undefined)
+  if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
+  const trouble = troubleOf(failed, label, step)
+  if (trouble) return trouble
+  // everything that is left was answered
+  if (failed.cause !== 'answered') return { kind: 'unknown', reason: { text: `${label} did not answer.`, advice: 'We look at the account to find out.', platformCode } }
+  if (failed.status === 401) return { kind: 'retry', first: 'renew', reason: { text: 'Google no longer accepts our sign-in to this account.', advice: 'Reconnect the channel.', platformCode } }
+  if (has(TODAY)) return { kind: 'retry', afterSeconds: untilMidnight(dateOf(failed.headers)), closesBudget: true, reason: { text: `The app that is registered at Google has used up what ${label} allows it today.`, advice: 'It goes on after midnight, Pacific time. Whoever runs this installation can ask Google for a higher quota.', platformCode } }
+  if (has(SLOWLY) || failed.status === 429) return slowDown(label, retryAfter(failed.headers) ?? 60, platformCode)
+  if (has(LACKING)) return { kind: 'rejected', reason: { text: `${label} did not give us the right to ${step.doing}.`, advice: 'Reconnect the channel and leave all boxes on the page of Google ticked.', platformCode } }
+  if (has(SWITCHED_OFF)) return { kind: 'rejected', reason: { text: `The interface of ${label} is not switched on for the app that is registered at Google.`, advice: 'Whoever runs this installation enables it in the Google Cloud console.', platformCode } }
+  // words that are not Google's come from something in between: it never got to the post
+  if (!problem) return { kind: 'retry', reason: { text: `Something in front of ${label} did not let us ${step.doing}.`, advice: 'It is tried again by itself.', platformCode } }
+  return { kind: 'rejected', reason: refusedBy(label, step.doing, problem.words, platformCode) }
+}
+
+const pacific = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Los_Angeles', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' })
+
+/** Quotas begin anew at midnight, Pacific time (YouTube Data API, determine_quota_cost). An hour where the answer names no time. */
+export function untilMidnight(now: Date | null): number {
+  if (now === null) return 3600
+  const part = (type: string): number => Number(pacific.formatToParts(now).find((one) => one.type === type)?.value ?? 0)
+  return 86_400 - (part('hour') * 3600 + part('minute') * 60 + part('second')) + 60
+}

@@ -1,0 +1,34 @@
+import { SIGN_IN_HOSTS } from '../google.ts'
+import type { Platform, Read } from '../platform.ts'
+import { HOST, readSecret } from './client.ts'
+import { connect } from './connect.ts'
+import { addPlaylist, categories, playlists } from './lookups.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { ownUploads } from './uploads.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await ownUploads(reach, own.value, 50)
+  if (list.kind !== 'uploads') return list
+  const posts = list.uploads.map(({ title, description, at }) => ({ text: [title, description].filter((words) => words.trim() !== '').join('\n\n'), createdAt: at }))
+  return { kind: 'posts', posts: posts.filter(({ text }) => text !== '').slice(0, limit) }
+}
+
+/** YouTube, by its Data API v3: README.md. */
+export const createYoutube = (): Platform => ({
+  key: 'youtube',
+  connect,
+  publish,
+  read: { recentPosts },
+  lookups: { categories, playlists },
+  additions: { playlists: addPlaylist },
+  metrics,
+  // developers.google.com/youtube/v3/determine_quota_cost, since 2026-06-01: uploads apart, everything else in units
+  budgets: [
+    { name: 'uploads-day', per: 'credentials', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },
+    { name: 'units-day', per: 'credentials', windowSeconds: 86_400, tokens: 10_000, cost: { poll: 2, readback: 1, part: 50, settlePart: 1 } },
+  ],
+  hosts: [...SIGN_IN_HOSTS, HOST],
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { GoogleSecret } from '../google.ts'
+
+/** Answers of the YouTube Data API v3, as far as we read them (developers.google.com/youtube/v3; discovery document 20260601). */
+
+const Id = z.string().min(1)
+const Time = z
+  .string()
+  .transform((text) => (Number.isNaN(Date.parse(text)) ? null : new Date(text)))
+  .nullable()
+  .catch(null)
+const Picture = z
+  .object({ default: z.object({ url: z.url({ protocol: /^https?$/ }) }) })
+  .transform((one) => one.default.url)
+  .nullable()
+  .catch(null)
+/** Numbers are sent as text. */
+const Count = z.coerce.number().int().nonnegative().nullable().catch(null)
+const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item).catch([]), nextPageToken: z.string().optional().catch(undefined) })
+
+export const Channels = listOf(
+  z.object({
+    id: Id,
+    snippet: z.object({ title: z.string().catch(''), customUrl: z.string().catch(''), thumbnails: Picture }).catch({ title: '', customUrl: '', thumbnails: null }),
+    contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string().catch('') }) }).nullable().catch(null),
+  }),
+)
+export const Made = z.object({ id: Id })
+export const Anything = z.unknown()
+
+const Snippet = z.looseObject({ title: z.string().catch(''), description: z.string().catch(''), publishedAt: Time, categoryId: z.string().optional().catch(undefined) })
+const Status = z.looseObject({ uploadStatus: z.string().catch(''), failureReason: z.string().catch(''), rejectionReason: z.string().catch(''), privacyStatus: z.string().catch('') })
+export const Videos = listOf(z.object({ id: Id, snippet: Snippet.nullable().catch(null), status: Status.nullable().catch(null), statistics: z.object({ viewCount: Count, likeCount: Count, commentCount: Count }).nullable().catch(null) }))
+export const Uploads = listOf(z.object({ id: z.string().catch(''), snippet: z.object({ title: z.string().catch(''), description: z.string().catch(''), publishedAt: Time, resourceId: z.object({ videoId: Id }) }) }))
+export const Categories = listOf(z.object({ id: Id, snippet: z.object({ title: z.string().catch(''), assignable: z.boolean().catch(false) }) }))
+export const Playlist = z.object({ id: Id, snippet: z.object({ title: z.string().catch(''), thumbnails: Picture }).catch({ title: '', thumbnails: null }), status: z.object({ privacyStatus: z.string().catch('') }).catch({ privacyStatus: '' }), contentDetails: z.object({ itemCount: Count }).catch({ itemCount: null }) })
+export const Playlists = listOf(Playlist)
+const Comment = z.object({ textOriginal: z.string().catch(''), textDisplay: z.string().catch(''), publishedAt: Time, authorChannelId: z.object({ value: z.string() }).nullable().catch(null) })
+export const Threads = listOf(z.object({ id: Id, snippet: z.object({ topLevelComment: z.object({ snippet: Comment }) }) }))
+
+/** What is sealed for a channel. */
+export const YoutubeSecret = GoogleSecret.extend({ channelId: Id })
+export type YoutubeSecret = z.infer<typeof YoutubeSecret>
+
+/** How far an upload is. `sent` counts the bytes that YouTube has said it holds; `rounds` sessions that were lost before. */
+export const Prepared = z.object({
+  session: z.string().startsWith('https://www.googleapis.com/upload/').nullable().catch(null),
+  sent: z.int().nonnegative().catch(0),
+  rounds: z.int().catch(0),
+  /** Known once the last byte has arrived. */
+  videoId: z.string().nullable().catch(null),
+  looks: z.int().catch(0),
+  /** The picture was given, or refused, which keeps no video back. */
+  thumbnail: z.boolean().catch(false),
+})
+export type Prepared = z.infer<typeof Prepared>
