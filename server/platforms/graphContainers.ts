@@ -73,13 +73,15 @@ async function createChildren(api: ContainerApi, plan: ContainerPlan, saved: Sav
   return { kind: 'children', saved: { ...saved, children } }
 }
 
-/** What stops a post whose files are not all ready; undefined when they are. */
+/** What stops a post whose files are not all ready; undefined when they are. All are looked at: they become ready side by side. */
 async function firstUnready(api: ContainerApi, saved: Saved, progress: Record<string, unknown>): Promise<Answer | undefined> {
+  let waiting: Answer | undefined
   for (const id of saved.children) {
     const state = judge(api, await api.look(id), saved, progress)
-    if (typeof state !== 'string') return state
+    if (typeof state !== 'string' && state.kind !== 'preparing') return state
+    if (typeof state !== 'string') waiting ??= state
   }
-  return undefined
+  return waiting
 }
 
 async function createPost(api: ContainerApi, plan: ContainerPlan, saved: Saved): Promise<{ kind: 'whole'; saved: Saved; container: string } | Refusal> {

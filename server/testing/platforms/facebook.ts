@@ -1,5 +1,5 @@
 import { facebookVideoRoutes } from './facebookVideos.ts'
-import { pageOfCall, put } from './facebookPage.ts'
+import { nodeOf, pageOfCall, put } from './facebookPage.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import { pull } from './pull.ts'
@@ -149,7 +149,7 @@ function publishing(world: World, around: Surroundings): Route[] {
       `POST ${graph}/{id}/comments`,
       (call) => {
         const token = world.who(call, 'pages_manage_engagement')
-        const post = world.post(call.path.id ?? '')
+        const post = nodeOf(world, call.path.id ?? '')
         if (!call.text('message') && !call.text('attachment_url')) world.no('request', 'A comment needs a message.')
         return { json: { id: world.publish({ id: `${post.id.replace(/^\d+_/, '')}_${world.nextId()}`, account: token.account, kind: 'comment', text: call.text('message'), parent: post.id }, call.now).id } }
       },
@@ -157,7 +157,7 @@ function publishing(world: World, around: Surroundings): Route[] {
     [
       `POST ${graph}/{id}`,
       (call) => {
-        const post = world.post(call.path.id ?? '')
+        const post = nodeOf(world, call.path.id ?? '')
         pageOfCall(world, { ...call, path: { id: post.account } }, 'pages_manage_posts', 'pages_manage_engagement')
         post.text = call.text('message') || call.text('description') || post.text
         return { json: { success: true } }
@@ -166,7 +166,7 @@ function publishing(world: World, around: Surroundings): Route[] {
     [
       `DELETE ${graph}/{id}`,
       (call) => {
-        const post = world.post(call.path.id ?? '')
+        const post = nodeOf(world, call.path.id ?? '')
         pageOfCall(world, { ...call, path: { id: post.account } }, 'pages_manage_posts', 'pages_manage_engagement')
         post.deleted = true
         return { json: { success: true } }
@@ -198,9 +198,9 @@ function reading(world: World): Route[] {
   return [
     ...['feed', 'posts', 'published_posts'].map((edge): Route => [`GET ${graph}/{id}/${edge}`, list]),
     [`GET ${graph}/{id}/stories`, (call) => (pageOfCall(world, call, 'pages_read_engagement'), { json: { data: world.live(({ account, kind }) => account === call.path.id && kind === 'story').map((story) => ({ post_id: story.id.replace(/^\d+_/, ''), status: 'published', creation_time: String(Math.floor(story.createdAt / 1000)), media_type: story.more.video ? 'video' : 'photo', media_id: story.media[0], url: story.permalink })) } })],
-    [`GET ${graph}/{id}/comments`, (call) => (world.who(call, 'pages_read_engagement', 'pages_read_user_content'), { json: { data: world.live(({ parent }) => parent === world.post(call.path.id ?? '').id).map((comment) => fieldsOf(call, { id: comment.id, message: comment.text, created_time: graphTime(comment.createdAt), from: { id: comment.account, name: world.account(comment.account)?.name } })) } })],
-    [`GET ${graph}/{id}/insights`, (call) => (world.who(call, 'read_insights'), insights(call, world.post(call.path.id ?? ''), postMetrics))],
-    [`GET ${graph}/{id}/video_insights`, (call) => (world.who(call, 'read_insights'), insights(call, world.post(call.path.id ?? ''), videoMetrics))],
+    [`GET ${graph}/{id}/comments`, (call) => (world.who(call, 'pages_read_engagement', 'pages_read_user_content'), { json: { data: world.live(({ parent }) => parent === nodeOf(world, call.path.id ?? '').id).map((comment) => fieldsOf(call, { id: comment.id, message: comment.text, created_time: graphTime(comment.createdAt), from: { id: comment.account, name: world.account(comment.account)?.name } })) } })],
+    [`GET ${graph}/{id}/insights`, (call) => (world.who(call, 'read_insights'), insights(call, nodeOf(world, call.path.id ?? ''), postMetrics))],
+    [`GET ${graph}/{id}/video_insights`, (call) => (world.who(call, 'read_insights'), insights(call, nodeOf(world, call.path.id ?? ''), videoMetrics))],
     [
       `GET ${graph}/{id}`,
       (call) => {

@@ -15,3 +15,8 @@ export function put(world: World, page: string, kind: string, text: string, now:
   const path = kind === 'reel' ? `reel/${rest.media?.[0] ?? number}` : kind === 'story' ? `stories/${page}/${number}` : `${page}/posts/${number}`
   return world.publish({ ...rest, id, account: page, kind, text, permalink: `https://www.facebook.com/${path}` }, now)
 }
+
+/** A post by its id. A reel is known by the id of its video, too: comments, figures and deletion go to either. */
+export function nodeOf(world: World, id: string): SimulatedPost {
+  return world.live(({ kind, media }) => kind === 'reel' && media.includes(id))[0] ?? world.post(id)
+}

@@ -173,6 +173,9 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
       const account = world.account(id)
       if (account) {
         accountOf(world, facebook, call, id)
+        // another professional account, by its exact name (business discovery)
+        const [, name] = /^business_discovery\.username\(([^)]+)\)/.exec(call.text('fields')) ?? []
+        if (name !== undefined) return { json: { id, business_discovery: discovered(world, name) } }
         return { json: fieldsOf(call, { id, user_id: id, username: account.handle, name: account.name, account_type: 'BUSINESS', profile_picture_url: account.picture, followers_count: 120, media_count: used(world, id, call.now) }) }
       }
       const made = containers.find(id)
@@ -183,6 +186,11 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
       return { json: fieldsOf(call, mediaNode(world, world.post(id), call.now)) }
     }),
   ]
+}
+
+function discovered(world: World, name: string): Record<string, unknown> {
+  const account = world.accounts.find(({ handle }) => handle === name) ?? world.no('missing', 'The user with this username cannot be found.')
+  return { id: account.id, username: account.handle, name: account.name, profile_picture_url: account.picture }
 }
 
 function mediaNode(world: World, post: SimulatedPost, now: number): Record<string, unknown> {

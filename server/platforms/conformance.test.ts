@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { platformRules } from '#contract/platforms/registry.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { broken } from '../testing/conformance/broken.ts'
+import { conform, type Check } from '../testing/conformance/conformance.ts'
+import { tableOf } from '../testing/conformance/table.ts'
+import { visitPlatforms, type Visitor } from '../testing/platforms/visitor.ts'
+import type { Platform } from './platform.ts'
+import { composePlatforms } from './registry.ts'
+
+/*
+ * Every adapter against its simulated platform (docs/simulators.md), by its own rules. Bluesky has its real server instead
+ * (server/platforms/bluesky/*.pds.test.ts).
+ */
+
+const platforms = composePlatforms({ plcDirectory: 'https://plc.directory' })
+const adapterOf = (key: PlatformKey): Platform => {
+  const adapter = platforms(key)
+  if (!adapter) throw new Error(`no adapter of ${key}`)
+  return adapter
+}
+const keys = platformKeys.filter((key) => key !== 'bluesky' && platforms(key) !== undefined)
+/** The sizes at the limits are played whole by `npm run bench -- conformance`. */
+const LARGEST = 120_000_000
+
+let visit: Visitor
+const results = new Map<string, Check[]>()
+beforeAll(async () => {
+  visit = await visitPlatforms()
+})
+afterAll(() => visit.stop())
+
+const failures = (checks: readonly Check[]) => checks.filter(({ failed }) => failed !== null).map(({ capability, failed }) => `${capability}: ${failed}`)
+
+describe('an adapter does what its rules say, and each post stands there once', () => {
+  const ways = keys.flatMap((key) => (platformRules[key].app?.variants ?? [{ value: undefined, label: '' }]).map(({ value, label }) => ({ key, variant: value, name: `${platformRules[key].label}${label ? `, ${label}` : ''}` })))
+
+  it.each(ways)('$name', async ({ key, variant, name }) => {
+    const checks = await conform(visit, adapterOf(key), { largest: LARGEST, ...(variant !== undefined && { variant }) })
+    results.set(name, checks)
+    expect(failures(checks)).toEqual([])
+    expect(checks.length).toBeGreaterThan(5)
+  }, 240_000)
+
+  it('as the docs show it', async () => {
+    await expect(tableOf(results)).toMatchFileSnapshot('../../docs/platforms/conformance.md')
+  })
+})
+
+describe('an adapter that breaks a rule is noticed:', () => {
+  it.each(Object.entries(broken))('one that %s', async (name, breakIt) => {
+    const key: PlatformKey = name.includes('alternative') || name.includes('follows') ? 'threads' : 'facebook'
+    const checks = await conform(visit, breakIt(adapterOf(key)), { largest: 4_000_000, stopAtFirst: true })
+    expect(failures(checks)).not.toEqual([])
+  }, 120_000)
+})

@@ -1,0 +1,168 @@
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { Outgoing, Platform } from '../../platforms/platform.ts'
+import type { PlatformFault } from '../platforms/faults.ts'
+import type { Visitor } from '../platforms/visitor.ts'
+import { casesOf, type Case } from './cases.ts'
+import { connectTo, keepSignedIn, type Channel } from './channel.ts'
+import { publishLike } from './publishLike.ts'
+
+/*
+ * What an adapter has to hold, whatever the platform: played through the simulators, which stand in front of the
+ * platforms' own descriptions. Each check says what it looked at and, when it failed, why.
+ */
+
+export type Check = { capability: string; failed: string | null }
+export type Options = { /** Bytes of the largest file, below the limit of some rules. */ largest: number; variant?: string; /** Enough is known with the first failure. */ stopAtFirst?: boolean }
+
+const ROUNDS = 60
+/** Between two posts: some platforms take fifteen a day. */
+const PAUSE = 2 * 3600
+
+/** Plays everything that the platform's rules say it takes, each way in which a call can end, and every kind of refusal. */
+export async function conform(visit: Visitor, platform: Platform, { largest, variant, stopAtFirst = false }: Options): Promise<Check[]> {
+  const checks: Check[] = []
+  const connected: { channel?: Channel } = {}
+  const check = async (capability: string, look: () => Promise<string | undefined>): Promise<void> => {
+    if (stopAtFirst && checks.some(({ failed }) => failed !== null)) return
+    const simulated = visit.platform(platform.key)
+    simulated.faults.clear()
+    simulated.violations.length = 0
+    await later(visit, connected.channel)
+    const failed = await look().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    simulated.faults.clear()
+    const violations = [...new Set(simulated.violations)].filter((violation) => !violation.endsWith('no token'))
+    checks.push({ capability, failed: failed ?? (violations.length > 0 ? `refused by the description: ${violations.slice(0, 3).join('; ')}` : null) })
+  }
+
+  await check('sign-in', async () => {
+    const channel = await connectTo(visit, platform, variant)
+    connected.channel = channel
+    return channel.missing.length > 0 ? `without the rights ${channel.missing.join(', ')}` : undefined
+  })
+  const { channel } = connected
+  if (!channel) return checks
+  const cases = casesOf(platformRules[platform.key], channel, largest)
+  for (const one of cases) await check(one.name, () => goesOut(visit, channel, one))
+  for (const one of cases.filter(isWorthLosing)) {
+    await check(`${one.name}, whichever answer is lost`, () => standsOnce(visit, channel, one, { drop: 'after' }))
+    await check(`${one.name}, whichever call does not arrive`, () => standsOnce(visit, channel, one, { drop: 'before' }))
+    await check(`${one.name}, whichever answer is garbled`, () => standsOnce(visit, channel, one, { done: true, answer: { status: 502, text: '<html>Bad gateway</html>' } }))
+    await check(`${one.name}, whichever call is told to wait`, () => standsOnce(visit, channel, one, { answer: refusal(visit, channel, 'limit') }))
+  }
+  const [first] = cases
+  if (first) {
+    await check('dead sign-in', () => asksToSignIn(visit, channel, first))
+    await check('account is looked at', async () => ((await platform.connect.check?.(channel.reach, channel.secret, channel.account)) ?? { kind: 'works' }).kind === 'works' ? undefined : 'it does not work')
+    if (platform.metrics) await check('figures', () => hasFigures(visit, channel, first))
+    if (platform.publish.remove) await check('removed', () => isRemoved(visit, channel, first))
+    if (platform.publish.edit) await check('changed', () => isChanged(visit, channel, first))
+  }
+  for (const [kind, lookup] of Object.entries(platform.lookups ?? {})) {
+    await check(`look-up of ${kind}`, async () => {
+      const found = await lookup(channel.reach, channel.secret, channel.account, { query: kind === 'people' || kind === 'places' ? 'noraquill' : '', limit: 10 })
+      return found.kind === 'found' ? undefined : found.reason.text
+    })
+  }
+  return checks
+}
+
+/** The edges of sizes and texts are held by one whole sending; what can be lost is lost in all other kinds. */
+const isWorthLosing = ({ name }: Case): boolean => !/at its limit| pictures$|title$|link$/.test(name)
+
+/** Some time without a post, after which the sign-in still holds. */
+async function later(visit: Visitor, channel: Channel | undefined): Promise<void> {
+  visit.clock.now += PAUSE * 1000
+  if (channel) await keepSignedIn(channel, visit.clock.now)
+}
+
+const standing = (visit: Visitor, { key }: Channel) => visit.platform(key).state.live(({ more }) => more.hidden !== true)
+let made = 0
+/** Letters only: no platform makes more of them. Never the same again, which some platforms refuse. */
+const freshWords = (): string => `Rooks ${Array.from(String(++made), (digit) => 'abcdefghij'[Number(digit)]).join('')} fly home`
+
+async function goesOut(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
+  const words = freshWords()
+  const before = standing(visit, channel).length
+  const post = await one.make(words)
+  channel.said.length = 0
+  await publishLike(channel, visit.clock, post)
+  const there = standing(visit, channel).length - before
+  if (there < one.stands) return `${there} stand there instead of ${one.stands}`
+  const unsaid = one.says(words).filter((part) => !channel.said.some((text) => text.includes(part)))
+  return unsaid.length > 0 ? `never said: ${unsaid.join(' | ')}` : undefined
+}
+
+async function standsOnce(visit: Visitor, channel: Channel, one: Case, fault: Omit<PlatformFault, 'after'>): Promise<string | undefined> {
+  const simulated = visit.platform(channel.key)
+  const publish = async (post: Outgoing): Promise<number> => {
+    const before = standing(visit, channel).length
+    await publishLike(channel, visit.clock, post)
+    return standing(visit, channel).length - before
+  }
+  const each = await publish(await one.make(freshWords()))
+  for (let nth = 0; nth < ROUNDS; nth++) {
+    await later(visit, channel)
+    const post = await one.make(freshWords())
+    const calls = simulated.calls.length
+    simulated.faults.add({ ...fault, after: nth })
+    const there = await publish(post).catch((error: unknown) => {
+      throw new Error(`after call ${nth} (${simulated.calls[calls + nth]}): ${error instanceof Error ? error.message : String(error)}`)
+    })
+    simulated.faults.clear()
+    if (there !== each) return `after call ${nth} (${simulated.calls[calls + nth]}) ${there} stand there instead of ${each}`
+    if (simulated.calls.length - calls <= nth) return undefined
+  }
+  return `more than ${ROUNDS} calls`
+}
+
+/** A refusal in the platform's own words. */
+function refusal(visit: Visitor, { key }: Channel, why: 'token' | 'limit'): NonNullable<PlatformFault['answer']> {
+  const { status = 400, json, headers } = visit.platform(key).state.refuse(why, 'Refused by the suite')
+  return { status, json, ...(headers && { headers }) }
+}
+
+async function asksToSignIn(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
+  const { platform, reach, secret, account } = channel
+  const post = { ...(await one.make(freshWords())), createdAt: new Date(visit.clock.now) }
+  visit.platform(channel.key).faults.add({ times: ROUNDS, answer: refusal(visit, channel, 'token') })
+  const answer = platform.publish.needsPrepare(post) ? await platform.publish.prepare(reach, secret, account, post) : await platform.publish.send(reach, secret, account, post)
+  const isRight = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
+  if (!isRight) return `answers ${answer.kind}`
+  return answer.reason.text && answer.reason.advice ? undefined : 'without a reason and an advice'
+}
+
+async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
+  const { platform, reach, account } = channel
+  const remoteId = await publishLike(channel, visit.clock, await one.make(freshWords()))
+  await later(visit, channel)
+  const answer = await platform.metrics?.read(reach, channel.secret, account, [{ remoteId, postType: one.postType, publishedAt: new Date(visit.clock.now) }])
+  if (answer?.kind !== 'metrics') return answer?.reason.text
+  const figures = answer.of.get(remoteId)
+  return figures && Object.values(figures).some((figure) => figure !== null) ? undefined : 'none was told'
+}
+
+async function isRemoved(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
+  const { platform, reach, secret, account } = channel
+  const before = standing(visit, channel).length
+  const remoteId = await publishLike(channel, visit.clock, await one.make(freshWords()))
+  const answer = await platform.publish.remove?.(reach, secret, account, remoteId)
+  // some ways of signing in cannot delete, and say what to do instead
+  if (answer?.kind === 'rejected') return answer.reason.advice ? undefined : 'refused without an advice'
+  if (answer?.kind !== 'removed') return answer?.reason.text
+  const again = await platform.publish.remove?.(reach, secret, account, remoteId)
+  if (again?.kind !== 'removed') return `removing it again answers ${again?.kind}`
+  const left = standing(visit, channel).length - before
+  return left === 0 ? undefined : `${left} are left`
+}
+
+async function isChanged(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
+  const { platform, reach, secret, account } = channel
+  const post = await one.make(freshWords())
+  const remoteId = await publishLike(channel, visit.clock, post)
+  const words = freshWords()
+  const [item, ...more] = post.contents
+  if (!item) return 'nothing to change'
+  const answer = await platform.publish.edit?.(reach, secret, account, { ...post, contents: [{ ...item, text: words }, ...more] }, remoteId)
+  if (answer?.kind !== 'edited') return answer?.reason.text
+  return standing(visit, channel).some(({ text }) => text.includes(words)) ? undefined : 'the new words do not stand there'
+}

@@ -1,0 +1,22 @@
+import type { Check } from './conformance.ts'
+
+/** What was played and how it ended, as a table for the docs: a row for each capability, a column for each platform. */
+export function tableOf(results: ReadonlyMap<string, readonly Check[]>): string {
+  const names = [...results.keys()]
+  const lines = names.map((name) => {
+    const checks = results.get(name) ?? []
+    const passed = checks.filter(({ failed }) => failed === null).length
+    const kinds = checks.filter(({ capability }) => capability.includes(': ') && !capability.includes(', whichever')).map(({ capability, failed }) => `${capability.replace(': ', ' ')}${failed === null ? '' : ' (failed)'}`)
+    const rest = checks.filter(({ capability }) => !capability.includes(': ')).map(({ capability, failed }) => `${capability}${failed === null ? '' : ' (failed)'}`)
+    const lost = checks.filter(({ capability }) => capability.includes(', whichever'))
+    return `| ${name} | ${kinds.join(', ')} | ${lost.filter(({ failed }) => failed === null).length} of ${lost.length} | ${rest.join(', ')} | ${passed} of ${checks.length} |`
+  })
+  return `# What each platform's adapter was seen to do
+
+Written by \`server/platforms/conformance.test.ts\`, which plays it against the simulated platforms (docs/simulators.md) and fails when this table differs. Bluesky is played against its real server instead. "Once" counts the kinds of posts that stood there exactly once when, call by call, an answer was lost, a call did not arrive, an answer was garbled, or the platform said to wait.
+
+| platform | kinds of posts, with what their rules allow | once | besides | passed |
+| --- | --- | --- | --- | --- |
+${lines.join('\n')}
+`
+}
