@@ -1,4 +1,3 @@
-import Document from 'pdfkit'
 import { dateText } from '#contract/format.ts'
 import { methodWords, type Entry } from './books.ts'
 
@@ -6,6 +5,8 @@ export type Bill = { entry: Entry; orgName: string; email: string }
 
 /** The numbered invoice of a test payment as a PDF of one page. It says on its face that no money moved. */
 export async function invoicePdf({ entry, orgName, email }: Bill): Promise<Buffer> {
+  // 30 MB of fonts, for what is asked for once a month
+  const { default: Document } = await import('pdfkit')
   const number = entry.invoice_number ?? ''
   const page = new Document({ size: 'A4', margin: 56, info: { Title: `Invoice ${number}`, Author: 'Rookery', CreationDate: entry.occurred_at, ModDate: entry.occurred_at } })
   const parts: Buffer[] = []

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ApiError, LogLevel, Paddle, type Environment } from '@paddle/paddle-node-sdk'
+import type { Environment, IEventsResponse, Paddle } from '@paddle/paddle-node-sdk'
 import { z } from 'zod'
 import { PaidPlanId } from '#contract/billing.ts'
 import type { PriceList } from '#contract/priceList.ts'
@@ -26,6 +26,8 @@ export type PaddlePayments = Payments & {
   /** Ends a subscription at once: one that nobody needs, bought twice. */
   end(subscriptionId: string): Promise<void>
   isSigned(body: string, signature: string): Promise<boolean>
+  /** What a notification is about, by the SDK's own names. */
+  read(payload: Record<string, unknown>): Promise<unknown>
 }
 
 export const isPaddle = (payments: Payments): payments is PaddlePayments => payments.kind === 'paddle'
@@ -37,16 +39,13 @@ const PATIENCE = 20_000
 
 /** Paddle Billing through its SDK. Our books follow what it says; nothing is reckoned here that it charges. */
 export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () => number): PaddlePayments {
-  const paddle = new Paddle(keys.apiKey, {
-    // the SDK takes an address in place of a name, though its type does not say so
-    environment: (keys.api ?? keys.environment) as Environment,
-    logLevel: LogLevel.none,
-  })
   const catalogue = readCatalogue(keys.prices)
+  const sdk = openSdk(keys)
+  const ask = <T>(call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>): Promise<T> => askPaddle(sdk, call, shape)
   let known: { at: number; prices: Promise<PriceList> } | undefined
   const prices = (): Promise<PriceList> => {
     if (!known || monotonic() - known.at > PRICES_FOR) {
-      const asked = readPrices(paddle, catalogue, list)
+      const asked = readPrices(ask, catalogue, list)
       known = { at: monotonic(), prices: asked }
       asked.catch(() => (known = undefined))
     }
@@ -67,7 +66,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         await outcomeOf(tx, before, wanted, amounts, now)
         return before
       })
-      const made = await ask(paddle.transactions.create({ items: itemsOf(catalogue, wanted), customData: { orgId }, ...(held.customerId !== null && { customerId: held.customerId }) }), RemoteTransaction)
+      const made = await ask((paddle) => paddle.transactions.create({ items: itemsOf(catalogue, wanted), customData: { orgId }, ...(held.customerId !== null && { customerId: held.customerId }) }), RemoteTransaction)
       await desk.inTenant(async ({ tx, audit, caller, now }) => {
         const { planId, interval, addonQuantity } = wanted
         await mirrorTransaction(tx, orgId, { ...made, status: 'ready' }, now)
@@ -86,7 +85,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       }
       const { held, next } = await desk.inTenant(({ tx, now }) => look(tx, now))
       const subscriptionId = idOf(held)
-      const shown = await ask(paddle.subscriptions.previewUpdate(subscriptionId, change(catalogue, next)), RemotePreview)
+      const shown = await ask((paddle) => paddle.subscriptions.previewUpdate(subscriptionId, change(catalogue, next)), RemotePreview)
       const invoice = invoiceOfPreview(shown)
       await desk.inTenant(({ tx, caller, now }) => keepPending(tx, { held, personId: caller.personId, wanted, invoice }, now))
       const billed = shown.nextBilledAt ?? shown.currentBillingPeriod?.endsAt ?? next.periodEnd
@@ -105,7 +104,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         await tx.updateTable('subscription').set({ version: before.version + 1 }).where('org_id', '=', orgId).execute()
         return { held: before, next: outcome.next }
       })
-      const changed = await ask(paddle.subscriptions.update(subscriptionId, change(catalogue, next)), RemoteSubscription)
+      const changed = await ask((paddle) => paddle.subscriptions.update(subscriptionId, change(catalogue, next)), RemoteSubscription)
       await desk.inTenant(async ({ tx, audit, now }) => {
         const before = await lockSubscription(tx, orgId)
         await mirrorSubscription(tx, before, changed, { catalogue, at: changed.updatedAt, now })
@@ -113,8 +112,8 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       })
     },
 
-    cancel: (desk) => turn(desk, 'cancel', (id) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' })),
-    resume: (desk) => turn(desk, 'resume', (id) => paddle.subscriptions.update(id, { scheduledChange: null })),
+    cancel: (desk) => turn(desk, 'cancel', (paddle, id) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' })),
+    resume: (desk) => turn(desk, 'resume', (paddle, id) => paddle.subscriptions.update(id, { scheduledChange: null })),
 
     async renewMethod(desk) {
       const held = await desk.inTenant(async ({ tx }) => {
@@ -123,7 +122,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         if (before.subscriptionId === null || planId === 'free' || !['ACTIVE', 'CANCEL_SCHEDULED', 'PAST_DUE'].includes(status)) throw refused('There is no paid plan whose payment could be changed.')
         return before
       })
-      const opened = await ask(paddle.subscriptions.getPaymentMethodChangeTransaction(idOf(held)), RemoteTransaction)
+      const opened = await ask((paddle) => paddle.subscriptions.getPaymentMethodChangeTransaction(idOf(held)), RemoteTransaction)
       await desk.inTenant(({ tx, now }) => mirrorTransaction(tx, desk.org.orgId, opened, now))
       return opened.id
     },
@@ -132,22 +131,30 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       const entry = await desk.inTenant(({ tx }) => loadEntry(tx, desk.org.orgId, transactionId))
       if (entry.provider === 'local' && entry.invoice_number !== null) return `/api/${desk.org.orgId}/billing/invoice/${transactionId}/pdf`
       if (entry.status !== 'paid' || entry.provider !== 'paddle') throw fail('NOT_FOUND')
-      return (await ask(paddle.transactions.getInvoicePDF(transactionId), z.object({ url: z.url({ protocol: /^https?$/ }) }))).url
+      return (await ask((paddle) => paddle.transactions.getInvoicePDF(transactionId), z.object({ url: z.url({ protocol: /^https?$/ }) }))).url
     },
 
-    truth: (subscriptionId) => ask(paddle.subscriptions.get(subscriptionId), RemoteSubscription),
-    end: async (subscriptionId) => void (await ask(paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }), RemoteSubscription)),
-    isSigned: async (body, signature) => await paddle.webhooks.isSignatureValid(body, keys.webhookSecret, signature).catch(() => false),
+    truth: (subscriptionId) => ask((paddle) => paddle.subscriptions.get(subscriptionId), RemoteSubscription),
+    end: async (subscriptionId) => void (await ask((paddle) => paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }), RemoteSubscription)),
+    isSigned: async (body, signature) => {
+      const { paddle } = await sdk()
+      return await paddle.webhooks.isSignatureValid(body, keys.webhookSecret, signature).catch(() => false)
+    },
+    async read(payload) {
+      const { Webhooks } = await sdk()
+      // its type asks for a checked notification, as these are: they are read by our own shapes afterwards
+      return Webhooks.fromJson(payload as unknown as IEventsResponse as never).data
+    },
   }
 
-  async function turn(desk: Desk, kind: 'cancel' | 'resume', call: (subscriptionId: string) => Promise<unknown>): Promise<void> {
+  async function turn(desk: Desk, kind: 'cancel' | 'resume', call: (paddle: Paddle, subscriptionId: string) => Promise<unknown>): Promise<void> {
     const { orgId, prices: amounts } = await begin(desk)
     const held = await desk.inTenant(async ({ tx, now }) => {
       const before = await lockSubscription(tx, orgId)
       await outcomeOf(tx, before, { kind }, amounts, now)
       return before
     })
-    const changed = await ask(call(idOf(held)), RemoteSubscription)
+    const changed = await ask((paddle) => call(paddle, idOf(held)), RemoteSubscription)
     await desk.inTenant(async ({ tx, audit, now }) => {
       const before = await lockSubscription(tx, orgId)
       const after = await mirrorSubscription(tx, before, changed, { catalogue, at: changed.updatedAt, now })
@@ -168,8 +175,10 @@ function idOf({ subscriptionId, provider }: Held): string {
   return subscriptionId
 }
 
-async function readPrices(paddle: Paddle, catalogue: Catalogue, list: PriceList): Promise<PriceList> {
-  const found = await ask(paddle.prices.list({ id: catalogue.all.map(({ id }) => id), perPage: 50 }).next(), z.array(RemotePrice))
+type Ask = <T>(call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>) => Promise<T>
+
+async function readPrices(ask: Ask, catalogue: Catalogue, list: PriceList): Promise<PriceList> {
+  const found = await ask((paddle) => paddle.prices.list({ id: catalogue.all.map(({ id }) => id), perPage: 50 }).next(), z.array(RemotePrice))
   const priceOf = (planId: 'individual' | 'team', interval: 'monthly' | 'annual', part: 'price' | 'addon') => {
     const price = found.find(({ id }) => id === catalogue.idOf(planId, interval, part))
     if (!price) throw fail('PAYMENT_REFUSED', { detail: `Paddle's catalogue has no price ${catalogue.idOf(planId, interval, part)}. Look at PADDLE_PRICES.` })
@@ -187,18 +196,32 @@ async function readPrices(paddle: Paddle, catalogue: Catalogue, list: PriceList)
  * One call of Paddle, its answer parsed. Throws PAYMENT_DECLINED when the card was, PAYMENT_REFUSED when Paddle refuses or
  * cannot be reached. None is repeated here: a change that was lost on the way is found by its notification.
  */
-async function ask<T>(answer: Promise<unknown>, shape: z.ZodType<T>): Promise<T> {
+async function askPaddle<T>(sdk: Sdk, call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>): Promise<T> {
+  const { paddle, ApiError } = await sdk()
   const late = new AbortController()
   try {
-    return shape.parse(await Promise.race([answer, timeout(late.signal)]))
+    return shape.parse(await Promise.race([call(paddle), timeout(late.signal)]))
   } catch (error) {
-    if (error instanceof ApiError && /declined|payment_failed/.test(error.code)) throw fail('PAYMENT_DECLINED', { cause: error })
-    if (error instanceof ApiError) throw fail('PAYMENT_REFUSED', { detail: 'Paddle refused this. Try again in a moment.', cause: error })
     if (error instanceof z.ZodError) throw error
-    throw fail('PAYMENT_REFUSED', { detail: 'Paddle could not be reached. Try again in a moment.', cause: error })
+    if (!(error instanceof ApiError)) throw fail('PAYMENT_REFUSED', { detail: 'Paddle could not be reached. Try again in a moment.', cause: error })
+    if (/declined|payment_failed/.test(error.code)) throw fail('PAYMENT_DECLINED', { cause: error })
+    throw fail('PAYMENT_REFUSED', { detail: 'Paddle refused this. Try again in a moment.', cause: error })
   } finally {
     late.abort()
   }
+}
+
+type Sdk = ReturnType<typeof openSdk>
+
+/** The SDK, loaded when it is first needed: nearly 40 MB, which an installation without Paddle never pays for. */
+function openSdk({ apiKey, api, environment }: PaddleKeys) {
+  const load = async () => {
+    const { ApiError, LogLevel, Paddle: Client, Webhooks } = await import('@paddle/paddle-node-sdk')
+    // the SDK takes an address in place of a name, though its type does not say so
+    return { ApiError, Webhooks, paddle: new Client(apiKey, { environment: (api ?? environment) as Environment, logLevel: LogLevel.none }) }
+  }
+  let loaded: ReturnType<typeof load> | undefined
+  return () => (loaded ??= load())
 }
 
 async function timeout(signal: AbortSignal): Promise<never> {

@@ -1,4 +1,3 @@
-import { Webhooks, type IEventsResponse } from '@paddle/paddle-node-sdk'
 import { z } from 'zod'
 import { isPaid } from '#contract/subscription.ts'
 import { writeAudit } from '../audit/write.ts'
@@ -48,7 +47,7 @@ export async function sweepEvents(needs: Needs): Promise<void> {
 }
 
 async function applyEvent(needs: Needs, news: News): Promise<void> {
-  const read = readNews(news)
+  const read = await readNews(needs.payments, news)
   const outcome = read === undefined ? 'skipped' : await applyRead(needs, news, read)
   await asSystem(needs.databases.system, (tx) => tx.updateTable('provider_event').set({ outcome, settled_at: needs.clock.now() }).where('id', '=', news.id).where('outcome', 'is', null).execute())
 }
@@ -56,9 +55,8 @@ async function applyEvent(needs: Needs, news: News): Promise<void> {
 type Read = { subscription: RemoteSubscription | null; transaction: RemoteTransaction | null; refunded: string | null; subscriptionId: string | null }
 
 /** What is read of a notification, through the SDK's own names; undefined for kinds that mean nothing here. */
-function readNews({ type, payload }: News): Read | undefined {
-  // the SDK's reader takes what its signature check let through
-  const data: unknown = Webhooks.fromJson(payload as unknown as IEventsResponse<unknown> as never).data
+async function readNews(payments: PaddlePayments, { type, payload }: News): Promise<Read | undefined> {
+  const data = await payments.read(payload)
   if (type.startsWith('subscription.')) {
     const subscription = RemoteSubscription.parse(data)
     return { subscription, transaction: null, refunded: null, subscriptionId: subscription.id }
