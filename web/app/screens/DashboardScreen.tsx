@@ -1,18 +1,21 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { allChannels } from '#contract/channels.ts'
-import { postStatistics } from '#contract/posts.ts'
+import type { RangeType } from '#contract/dashboard.ts'
+import { BrandEngagement } from '#web/features/dashboard/BrandEngagement.tsx'
 import { ConnectedAccounts } from '#web/features/dashboard/ConnectedAccounts.tsx'
+import { ConnectProfile } from '#web/features/dashboard/ConnectProfile.tsx'
 import { ContentStatus } from '#web/features/dashboard/ContentStatus.tsx'
 import { NeedsYou } from '#web/features/dashboard/NeedsYou.tsx'
+import { PublishingBehavior } from '#web/features/dashboard/PublishingBehavior.tsx'
+import { rangeOptions } from '#web/features/dashboard/ranges.ts'
 import { SetupCard } from '#web/features/dashboard/SetupCard.tsx'
 import { Upcoming } from '#web/features/dashboard/Upcoming.tsx'
 import { AiDrafts } from '#web/features/posts/AiDrafts.tsx'
 import { useMay } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/dashboard')
 
@@ -21,38 +24,40 @@ export default function DashboardScreen() {
   const zone = useProjectZone()
   const { range = 'seven' } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/dashboard' })
+  const choose = (next: RangeType) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const mayConnect = useMay([['channel', 'create']]) === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
+  const maySeeInsights = useMay([['insights', 'view']]) === 'yes'
 
   return (
-    <Page title="Dashboard">
+    <Page title="Dashboard" controls={<Segmented label="Range" options={rangeOptions} value={range} onChange={choose} />}>
       <div className="grid max-w-300 gap-x-6 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-7">
           <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} mayConnect={mayConnect} />
-          <ContentStatus ids={ids} zone={zone} range={range} onRange={(next) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })}>
+          <ContentStatus ids={ids} zone={zone} range={range}>
             <AiDrafts ids={ids} />
           </ContentStatus>
+          {maySeeInsights ? <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={mayCreate} /> : null}
+          <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={mayCreate} />
           <Upcoming ids={ids} zone={zone} mayCreate={mayCreate} />
         </div>
         <div className="grid min-w-0 content-start gap-7">
-          {mayCreate ? <Setup channels={channels.data?.channels.length} mayConnect={mayConnect} /> : null}
-          <Loaded query={channels} skeleton={<SkeletonRows rows={3} />}>
-            {(data) => <ConnectedAccounts ids={ids} channels={data.channels} mayConnect={mayConnect} />}
-          </Loaded>
+          <Setup mayCreate={mayCreate} />
+          <ConnectedAccounts ids={ids} mayConnect={mayConnect} />
+          {mayConnect ? <ConnectProfile ids={ids} /> : null}
         </div>
       </div>
     </Page>
   )
 }
 
-/** The setup card, once everything that ticks its steps is known. Nothing when it was put away or cannot be read. */
-function Setup({ channels, mayConnect }: { channels: number | undefined; mayConnect: boolean }) {
+/** The setup card, for whoever may make something here; looking around needs no guide. */
+function Setup({ mayCreate }: { mayCreate: boolean }) {
   const ids = useProjectIds()
   const user = useHome().data?.user
-  const statistics = useCall(postStatistics, { params: ids, query: {} }, { handles: true })
-  if (!user || user.setupProgress.isCompleted || channels === undefined || !statistics.data) return null
-  const { DRAFTS = 0, ...others } = statistics.data.total
-  const planned = Object.values(others).reduce((sum, count) => sum + count, 0)
-  return <SetupCard ids={ids} mayConnect={mayConnect} facts={{ channels, posts: planned + DRAFTS, scheduledOrSent: planned }} />
+  const mayAdd = useMay([['user', 'add']]) === 'yes'
+  const maySeeWorkflows = useMay([['workflow', 'view']]) === 'yes'
+  if (!user || !mayCreate) return null
+  return <SetupCard ids={ids} progress={user.setupProgress} may={{ START_COMPOSING: true, CALENDAR_VIEW: true, ADD_NEW_MEMBER: mayAdd, EXPLORE_WORKFLOW: maySeeWorkflows }} />
 }

@@ -1,36 +1,44 @@
-import type { Channel } from '#contract/channels.ts'
+import { dashboardChannels, type DashboardChannel } from '#contract/dashboard.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { ButtonLink, Link } from '#web/ui/Link.tsx'
+import { Link } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 
 const SHOWN = 6
 
 /** The project's accounts, how each stands and what is planned for it. */
-export function ConnectedAccounts({ ids, channels, mayConnect }: { ids: ProjectIds; channels: readonly Channel[]; mayConnect: boolean }) {
+export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayConnect: boolean }) {
+  const found = useCall(dashboardChannels, { params: ids, query: { page: 1, limit: SHOWN } }, { handles: true })
+  const total = found.data?.pagination.totalCount ?? 0
   return (
     <Panel
       title="Connected Accounts"
       aside={
         <Link to="/$orgId/project/$projectId/channels" params={ids}>
-          {channels.length > SHOWN ? `See all ${channels.length}` : mayConnect ? 'Manage' : 'See all'}
+          {total > SHOWN ? `See all ${total}` : mayConnect ? 'Manage' : 'See all'}
         </Link>
       }
     >
-      <div className={paperClass}>
-        {channels.length === 0 ? (
-          <p className="px-3 py-3 text-ink-muted">No accounts yet.</p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {channels.slice(0, SHOWN).map((channel) => (
+      <Loaded
+        query={found}
+        skeleton={<SkeletonRows rows={3} />}
+        isEmpty={({ channels }) => channels.length === 0}
+        empty={<p className={`${paperClass} px-3 py-3 text-ink-muted`}>No accounts yet. {mayConnect ? 'Connect one to publish to it.' : 'Ask an admin of the project to connect one.'}</p>}
+      >
+        {({ channels }) => (
+          <ul className={`${paperClass} divide-y divide-line`}>
+            {channels.map((channel) => (
               <li key={channel.channelId} className="flex items-center gap-3 px-3 py-2.5">
                 <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={28} />
                 <span className="grid min-w-0 grow">
                   <span className="truncate font-medium">{channel.channelName}</span>
                   <span className="tnum truncate text-sm text-ink-muted">
-                                        {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} scheduled` : 'Nothing scheduled'}
+                    {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} scheduled` : 'Nothing scheduled'}
                     {channel.simulated ? ' · simulated' : ''}
                   </span>
                 </span>
@@ -39,20 +47,13 @@ export function ConnectedAccounts({ ids, channels, mayConnect }: { ids: ProjectI
             ))}
           </ul>
         )}
-        {mayConnect ? (
-          <div className="border-t border-line p-2.5">
-            <ButtonLink to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: 'list' }} className="w-full">
-              Connect Social Profile
-            </ButtonLink>
-          </div>
-        ) : null}
-      </div>
+      </Loaded>
     </Panel>
   )
 }
 
 /** A mark only where something is to be known; a healthy account needs none. */
-function Health({ channel }: { channel: Channel }) {
+function Health({ channel }: { channel: DashboardChannel }) {
   if (!channel.enabled) return <Badge>Disabled</Badge>
   return channel.status === 'CONNECTED' ? null : <Badge tone="bad">{channel.status === 'TOKEN_EXPIRED' ? 'Token expired' : 'Disconnected'}</Badge>
 }

@@ -2,26 +2,31 @@ import { Link } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Check from 'lucide-react/icons/check'
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
-import { userDetails } from '#contract/identity.ts'
+import { shownSetupFeatures, userDetails, type User } from '#contract/identity.ts'
 import { completeSetup, home } from '#contract/organisations.ts'
+import { finishSetupFeature } from '#contract/profile.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 
-type Props = { ids: ProjectIds; facts: { channels: number; posts: number; scheduledOrSent: number }; mayConnect: boolean }
+type Shown = (typeof shownSetupFeatures)[number]
+type Props = { ids: ProjectIds; progress: User['setupProgress']; /** What the role lets this person try. */ may: Record<Shown, boolean> }
 
-/** The next steps of somebody new; each is ticked by what is really there. Put away once for good, by its button or by doing them all. */
-export function SetupCard({ ids, facts, mayConnect }: Props) {
+const words: Record<Shown, { title: string; text: string }> = {
+  START_COMPOSING: { title: 'Start composing', text: 'With images, links and a preview.' },
+  CALENDAR_VIEW: { title: 'See the calendar', text: 'Move posts by hand or by keyboard.' },
+  ADD_NEW_MEMBER: { title: 'Add a member', text: 'Everybody with a role of their own.' },
+  EXPLORE_WORKFLOW: { title: 'Explore workflows', text: 'Who approves what before it goes out.' },
+}
+
+/** The features that are there for this person, each ticked once they went to it. Put away for good by its button or by the last one. */
+export function SetupCard({ ids, progress, may }: Props) {
   const away = useSend(completeSetup, { refreshes: [home, userDetails] })
-  const steps = [
-    ...(mayConnect || facts.channels > 0 ? [{ key: 'connect', done: facts.channels > 0, title: 'Connect an account', text: 'Rookery publishes to it in your name.', link: <To ids={ids} to="channels" /> }] : []),
-    { key: 'compose', done: facts.posts > 0, title: 'Compose a post', text: 'With images, links and a preview.', link: <To ids={ids} to="compose" /> },
-    { key: 'plan', done: facts.scheduledOrSent > 0, title: 'Plan it in the calendar', text: 'Move it by hand or by keyboard.', link: <To ids={ids} to="calendar" /> },
-  ]
-  // nothing is left to try: the card goes by itself
-  if (steps.every((step) => step.done)) return null
+  const finish = useSend(finishSetupFeature, { refreshes: [home, userDetails], handles: true })
+  const isDone = (feature: Shown) => progress.features.some((one) => one.feature === feature && one.isCompleted)
+  const shown = shownSetupFeatures.filter((feature) => may[feature])
+  if (progress.isCompleted || shown.every(isDone)) return null
   return (
     <Panel
       title="Checkout these Features"
@@ -32,19 +37,19 @@ export function SetupCard({ ids, facts, mayConnect }: Props) {
       }
     >
       <ol className={`${paperClass} divide-y divide-line`}>
-        {steps.map((step, index) => (
-          <li key={step.key} className="relative flex items-center gap-3 px-3 py-2.5 hover:bg-hover">
-            <span aria-hidden className={clsx('tnum grid size-6 shrink-0 place-items-center rounded-full text-xs font-bold', step.done ? 'bg-ok-soft text-ok' : 'bg-sunken text-ink-muted inset-ring inset-ring-line-strong')}>
-              {step.done ? <Check size={13} strokeWidth={3} /> : index + 1}
+        {shown.map((feature, index) => (
+          <li key={feature} className="relative flex items-center gap-3 px-3 py-2.5 hover:bg-hover">
+            <span aria-hidden className={clsx('tnum grid size-6 shrink-0 place-items-center rounded-full text-xs font-bold', isDone(feature) ? 'bg-ok-soft text-ok' : 'bg-sunken text-ink-muted inset-ring inset-ring-line-strong')}>
+              {isDone(feature) ? <Check size={13} strokeWidth={3} /> : index + 1}
             </span>
             <span className="grid min-w-0 grow">
-              <span className={clsx('font-semibold', step.done ? 'text-ink-muted' : '')}>
-                {step.title}
-                {step.done ? <span className="sr-only">, done</span> : null}
+              <span className={clsx('font-semibold', isDone(feature) ? 'text-ink-muted' : '')}>
+                {words[feature].title}
+                {isDone(feature) ? <span className="sr-only">, done</span> : null}
               </span>
-              <span className="text-sm text-ink-muted">{step.text}</span>
+              <span className="text-sm text-ink-muted">{words[feature].text}</span>
             </span>
-            {step.link}
+            <To ids={ids} feature={feature} onGo={() => (isDone(feature) ? undefined : finish.mutate({ body: { feature } }))} />
           </li>
         ))}
       </ol>
@@ -52,22 +57,18 @@ export function SetupCard({ ids, facts, mayConnect }: Props) {
   )
 }
 
-const names = { channels: 'Connect an account', compose: 'Compose a post', calendar: 'Open the calendar' }
+const places = {
+  START_COMPOSING: '/$orgId/project/$projectId/compose',
+  CALENDAR_VIEW: '/$orgId/project/$projectId/calendar',
+  ADD_NEW_MEMBER: '/$orgId/project/$projectId/users',
+  EXPLORE_WORKFLOW: '/$orgId/project/$projectId/workflows',
+} as const satisfies Record<Shown, string>
 
 /** The arrow at the end of a step; its target covers the whole row. */
-function To({ ids, to }: { ids: ProjectIds; to: keyof typeof names }): ReactNode {
-  const inside = <ArrowRight size={15} aria-hidden className="text-ink-muted" />
-  const look = 'grid size-6 place-items-center rounded-md after:absolute after:inset-0'
-  if (to === 'channels') {
-    return (
-      <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: 'list' }} aria-label={names[to]} className={look}>
-        {inside}
-      </Link>
-    )
-  }
+function To({ ids, feature, onGo }: { ids: ProjectIds; feature: Shown; onGo: () => void }) {
   return (
-    <Link to={to === 'compose' ? '/$orgId/project/$projectId/compose' : '/$orgId/project/$projectId/calendar'} params={ids} aria-label={names[to]} className={look}>
-      {inside}
+    <Link to={places[feature]} params={ids} aria-label={words[feature].title} onClick={onGo} className="grid size-6 place-items-center rounded-md after:absolute after:inset-0">
+      <ArrowRight size={15} aria-hidden className="text-ink-muted" />
     </Link>
   )
 }

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { schedulePosts, submitPosts } from '../posts.ts'
+import { changeReply, refuseOnce } from '../replies.ts'
+
+const ENGAGEMENT = /\/dashboard\/brandEngagement/
+const CHART = /\/dashboard\/postChart/
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const Days = z.looseObject({ days: z.array(z.looseObject({ date: z.string() })) })
+
+/** What weeks of readings would have brought: shares are told by no platform. */
+function withFigures(reply: unknown): unknown {
+  const { days, ...rest } = Days.parse(reply)
+  const day = ({ date }: { date: string }, i: number) => ({ date, impressions: 820 + 310 * ((i * 5) % 7), reactions: 34 + 9 * ((i * 3) % 5), comments: i % 4, shares: 0 })
+  const change = (value: number | null, before: number | null, changePercent: number | null) => ({ value, before, changePercent })
+  return { ...rest, days: days.map(day), readings: 42, asOf: new Date().toISOString(), totals: { impressions: change(12_480, 10_000, 24.8), reactions: change(356, 412, -13.59), comments: change(9, 0, null), shares: change(null, null, null) } }
+}
+
+/** A month of work: a few posts a day, some of which failed. */
+function withPosts(reply: unknown): unknown {
+  const { days, ...rest } = Days.parse(reply)
+  const day = ({ date }: { date: string }, i: number) => ({ date, published: 1 + ((i * 7) % 5), failed: i % 9 === 4 ? 1 : 0, scheduled: i === days.length - 1 ? 2 : 0 })
+  return { ...rest, days: days.map(day), platforms: [{ platformName: 'bluesky', published: 61, before: 48 }, { platformName: 'mastodon', published: 24, before: 30 }, { platformName: 'linkedin', published: 5, before: 0 }] }
+}
+
+export const journeys = [
+  journey('dashboard: empty and honest, then what was published, ranges in the address', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'beginner' })
+    const { page } = person
+    await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
+    await part(page, 'Brand Engagement').getByText('No figures were read in the last 7 days').waitFor()
+    await part(page, 'Connected Accounts').getByText('beginner.test', { exact: true }).waitFor()
+    // nothing stands there for what does not exist
+    for (const absent of ['Inbox', 'Analytics']) if ((await page.getByRole('main').getByText(absent).count()) > 0) throw new Error(`${absent} is on the dashboard`)
+    await axe(page)
+    await shot(page, 'dashboard-empty', { fullPage: true })
+
+    // the next step of the empty state
+    await part(page, 'Brand Engagement').getByRole('button', { name: 'Show 30 days' }).click()
+    await page.waitForURL('**/dashboard?range=thirty')
+    await part(page, 'Brand Engagement').getByText('No figures yet').waitFor()
+    await part(page, 'Brand Engagement').getByRole('link', { name: 'Create post' }).waitFor()
+
+    await submitPosts(person, ['The rooks are back'], { type: 'NOW' }, 'PUBLISH')
+    await schedulePosts(person, [{ text: 'In a while', inDays: 2 }])
+    await page.goto(person.at('dashboard?range=today'))
+    // it comes by itself once the post is out
+    const status = part(page, 'Content Status')
+    await status.getByRole('link', { name: /Published 1 today/ }).waitFor()
+    await status.getByRole('link', { name: /Scheduled 1 waiting to go out/ }).waitFor()
+    await part(page, 'Publishing Behavior').getByText('1 published, 0 still planned, 0 failed today.').waitFor()
+    await part(page, 'Publishing Behavior').getByText('1 post', { exact: true }).waitFor()
+    await part(page, 'Connected Accounts').getByText('1 post scheduled').waitFor()
+    await axe(page)
+    await shot(page, 'dashboard-today', { fullPage: true })
+
+    const range = page.getByRole('group', { name: 'Range' })
+    await range.getByRole('button', { name: '30 days' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard?range=thirty')
+    await page.reload()
+    await range.getByRole('button', { name: '30 days', pressed: true }).waitFor()
+    await part(page, 'Publishing Behavior').getByRole('img', { name: /^Posts by day, .*: Published 1/ }).waitFor()
+    await status.getByRole('link', { name: /Published/ }).click()
+    await page.waitForURL('**/posts/published')
+  }),
+
+  journey('dashboard: figures by day as a chart and as a table, after the text', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'measured' })
+    const { page } = person
+    await schedulePosts(person, [{ text: 'The autumn blend is here', inDays: 1 }, { text: 'Meet the roaster', inDays: 3 }])
+    await changeReply(page, ENGAGEMENT, withFigures)
+    await changeReply(page, CHART, withPosts)
+    // the drawing does not arrive: the text stands, and the table says the same
+    await page.route('**/assets/DayChart-*.js', (route) => route.abort())
+    await page.goto(person.at('dashboard?range=thirty'))
+    const engagement = part(page, 'Brand Engagement')
+    await engagement.getByRole('button', { name: /Impressions 12.4K \+24.80% more than the 30 days before/ }).waitFor()
+    await engagement.getByText('The chart could not be loaded. The table says the same.').waitFor()
+    await engagement.getByRole('button', { name: 'Show Impressions by day as a table' }).click()
+    if ((await engagement.getByRole('table', { name: 'Impressions by day' }).getByRole('row').count()) !== 31) throw new Error('the table lacks days')
+    await page.unroute('**/assets/DayChart-*.js')
+
+    await page.goto(person.at('dashboard?range=thirty'))
+    await engagement.getByRole('img', { name: /^Impressions by day, / }).waitFor()
+    await engagement.getByRole('button', { name: /Reactions 356 \u221213.59% fewer than the 30 days before/ }).waitFor()
+    // nothing to compare with: no percent
+    if ((await engagement.getByRole('button', { name: /^Comments 9/ }).getByText('%').count()) > 0) throw new Error('a percent of nothing')
+    await engagement.getByText('Not told by your platforms').waitFor()
+    const publishing = part(page, 'Publishing Behavior')
+    await publishing.getByRole('img', { name: /^Posts by day, / }).waitFor()
+    await publishing.getByText('+27.08%').waitFor()
+    await axe(page)
+    await shot(page, 'dashboard-figures', { fullPage: true })
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'dashboard-figures-phone', { fullPage: true })
+
+    // by keyboard: another figure is drawn, then its table
+    await engagement.getByRole('button', { name: /^Reactions/ }).focus()
+    await page.keyboard.press('Enter')
+    await engagement.getByRole('img', { name: /^Reactions by day, / }).waitFor()
+    await engagement.getByRole('button', { name: 'Show Reactions by day as a table' }).focus()
+    await page.keyboard.press('Enter')
+    await engagement.getByRole('table', { name: 'Reactions by day' }).waitFor()
+    await axe(page)
+    await shot(page, 'dashboard-table-phone', { fullPage: true })
+    await page.setViewportSize(DESKTOP)
+
+    // one part fails, the others stand
+    await page.unroute(CHART)
+    await refuseOnce(page, CHART, 'INTERNAL')
+    await refuseOnce(page, CHART, 'INTERNAL')
+    await page.goto(person.at('dashboard?range=seven'))
+    await publishing.getByRole('alert').waitFor()
+    await engagement.getByRole('img').first().waitFor()
+    await publishing.getByRole('button', { name: 'Try again' }).click()
+    await publishing.getByText('Nothing was published in the last 7 days').waitFor()
+  }),
+
+  journey('dashboard: the features to check out are ticked by going there, and put away', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'project' })
+    const { page } = person
+    const card = part(page, 'Checkout these Features')
+    if ((await card.getByRole('listitem').count()) !== 4) throw new Error('the card shows what is not there')
+    await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to publish to it.').waitFor()
+    await card.getByRole('link', { name: 'See the calendar' }).click()
+    await page.waitForURL('**/calendar**')
+    await page.goto(person.at('dashboard'))
+    await card.getByText('See the calendar, done').waitFor()
+    await axe(page)
+    await shot(page, 'dashboard-setup')
+    for (const [step, place] of [['Start composing', 'compose'], ['Add a member', 'users'], ['Explore workflows', 'workflows']] as const) {
+      await card.getByRole('link', { name: step }).click()
+      await page.waitForURL(`**/${place}**`)
+      await page.goto(person.at('dashboard'))
+      await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
+    }
+    // done with the last one
+    await card.waitFor({ state: 'detached' })
+    await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' }).click()
+    await page.getByRole('dialog', { name: 'Connect Bluesky' }).waitFor()
+  }),
+]

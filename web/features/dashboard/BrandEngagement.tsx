@@ -1,0 +1,103 @@
+import { clsx } from 'clsx'
+import ChartLine from 'lucide-react/icons/chart-line'
+import { useState } from 'react'
+import { dashboardBrandEngagement, engagementFigures, type EngagementFigure, type RangeType } from '#contract/dashboard.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { shortNumber } from '#contract/format.ts'
+import { momentOf } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { AsOf } from './AsOf.tsx'
+import { Change } from './Change.tsx'
+import { ChartFigure } from './ChartFigure.tsx'
+import { Panel, paperClass } from './Panel.tsx'
+import { beforeWords, spanWords } from './ranges.ts'
+
+const names: Record<EngagementFigure, string> = { impressions: 'Impressions', reactions: 'Reactions', comments: 'Comments', shares: 'Shares' }
+type Props = { ids: ProjectIds; zone: string; range: RangeType; onRange: (range: RangeType) => void; mayCreate: boolean }
+type Engagement = ReplyOf<typeof dashboardBrandEngagement>
+
+/** What people did with published posts, as platforms told it. */
+export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props) {
+  const found = useCall(dashboardBrandEngagement, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+  const asOf = found.data?.asOf
+  return (
+    <Panel title="Brand Engagement" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+      <div className={paperClass}>
+        <Loaded
+          query={found}
+          skeleton={<SkeletonLines lines={4} label="Loading engagement" />}
+          isEmpty={({ readings }) => readings === 0}
+          empty={
+            <EmptyState
+              icon={<ChartLine size={20} />}
+              className="py-8"
+              title={range === 'thirty' ? 'No figures yet' : `No figures were read ${spanWords[range]}`}
+              action={
+                range !== 'thirty' ? (
+                  <Button onClick={() => onRange('thirty')}>Show 30 days</Button>
+                ) : mayCreate ? (
+                  <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
+                    Create post
+                  </ButtonLink>
+                ) : null
+              }
+            >
+              Figures are read an hour, a day and a week after a post goes out, from the platforms that tell them.
+            </EmptyState>
+          }
+        >
+          {(data) => <Figures data={data} range={range} />}
+        </Loaded>
+      </div>
+    </Panel>
+  )
+}
+
+/** The totals; one of them is drawn by day. */
+function Figures({ data: { totals, days }, range }: { data: Engagement; range: RangeType }) {
+  const told = engagementFigures.filter((figure) => totals[figure].value !== null)
+  const [chosen, setChosen] = useState<EngagementFigure>('impressions')
+  const drawn = told.includes(chosen) ? chosen : told[0]
+  return (
+    <>
+      <div role="group" aria-label="Figure that is drawn" className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4">
+        {engagementFigures.map((figure) => {
+          const { value, changePercent } = totals[figure]
+          return (
+            <button
+              key={figure}
+              type="button"
+              disabled={value === null}
+              aria-pressed={figure === drawn}
+              onClick={() => setChosen(figure)}
+              className={clsx('grid content-start gap-1 bg-surface px-3.5 py-3 text-left focus-visible:-outline-offset-2', value === null ? '' : 'hover:bg-sunken', figure === drawn ? 'shadow-[inset_0_-2px_0_var(--accent)]' : '')}
+            >
+              <span className={clsx('text-sm font-semibold', figure === drawn ? 'text-ink' : 'text-ink-muted')}>{names[figure]}</span>
+              {value === null ? (
+                <span className="text-sm text-ink-muted">Not told by your platforms</span>
+              ) : (
+                <span className="flex flex-wrap items-baseline gap-x-2">
+                  <span className="tnum text-2xl font-bold tracking-tight" title={value.toLocaleString('en')}>
+                    {shortNumber(value)}
+                  </span>
+                  <Change percent={changePercent} than={beforeWords[range]} />
+                </span>
+              )}
+            </button>
+          )
+        })}
+      </div>
+      {drawn && days.length > 1 ? (
+        <div className="border-t border-line px-3.5 py-3">
+          <ChartFigure label={`${names[drawn]} by day`} shape="line" days={days.map(({ date }) => date)} series={[{ key: drawn, name: names[drawn], colour: 'var(--accent)', values: days.map((day) => day[drawn]) }]} />
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router'
+import { platformKeys } from '#contract/platforms/rules.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { Panel, paperClass } from './Panel.tsx'
+
+/** Every platform, one click from its connecting; what a platform still needs here is said there. */
+export function ConnectProfile({ ids }: { ids: ProjectIds }) {
+  return (
+    <Panel title="Connect Social Profile">
+      <ul className={`${paperClass} grid grid-cols-6 gap-1 p-2`}>
+        {platformKeys.map((platform) => (
+          <li key={platform}>
+            <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: platform }} aria-label={`Connect ${platformName(platform)}`} title={platformName(platform)} className="grid h-11 place-items-center rounded-md hover:bg-hover focus-visible:-outline-offset-2">
+              <PlatformIcon platform={platform} size={24} named />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

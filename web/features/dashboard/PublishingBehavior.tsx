@@ -1,0 +1,93 @@
+import ChartColumn from 'lucide-react/icons/chart-no-axes-column'
+import { dashboardPostChart, type RangeType } from '#contract/dashboard.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { percentChange } from '#contract/format.ts'
+import { count, timeOf } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { AsOf } from './AsOf.tsx'
+import { Change } from './Change.tsx'
+import { ChartFigure } from './ChartFigure.tsx'
+import { Panel, paperClass } from './Panel.tsx'
+import { beforeWords, spanWords } from './ranges.ts'
+
+type Chart = ReplyOf<typeof dashboardPostChart>
+const kinds = [
+  { key: 'published', name: 'Published', colour: 'var(--ok)' },
+  { key: 'scheduled', name: 'Planned', colour: 'var(--info)' },
+  { key: 'failed', name: 'Failed', colour: 'var(--bad)' },
+] as const
+
+/** When posts went out, failed and are planned, by day; and through which platforms. */
+export function PublishingBehavior({ ids, zone, range, mayCreate }: { ids: ProjectIds; zone: string; range: RangeType; mayCreate: boolean }) {
+  const found = useCall(dashboardPostChart, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+  return (
+    <Panel title="Publishing Behavior" aside={found.data ? <AsOf zone={zone}>{timeOf(found.data.asOf, zone)}</AsOf> : null}>
+      <div className={paperClass}>
+        <Loaded
+          query={found}
+          skeleton={<SkeletonLines lines={4} label="Loading publishing" />}
+          isEmpty={({ days, platforms }) => platforms.length === 0 && days.every((day) => kinds.every(({ key }) => day[key] === 0))}
+          empty={
+            <EmptyState
+              icon={<ChartColumn size={20} />}
+              className="py-8"
+              title={`Nothing was published ${spanWords[range]}`}
+              action={
+                mayCreate ? (
+                  <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
+                    Create post
+                  </ButtonLink>
+                ) : null
+              }
+            >
+              What goes out stands here by day and by platform.
+            </EmptyState>
+          }
+        >
+          {(data) => <Behavior data={data} range={range} />}
+        </Loaded>
+      </div>
+    </Panel>
+  )
+}
+
+function Behavior({ data: { days, platforms }, range }: { data: Chart; range: RangeType }) {
+  const sums = kinds.map((kind) => ({ ...kind, sum: days.reduce((sum, day) => sum + day[kind.key], 0) }))
+  return (
+    <>
+      <p className="tnum px-3.5 pt-3 text-ink-muted">
+        {sums.map(({ key, sum, name }) => `${sum.toLocaleString('en')} ${key === 'scheduled' ? 'still planned' : name.toLowerCase()}`).join(', ')} {spanWords[range]}.
+      </p>
+      {days.length > 1 ? (
+        <div className="px-3.5 pt-1 pb-3">
+          <ChartFigure label="Posts by day" shape="bars" days={days.map(({ date }) => date)} series={sums.filter(({ key, sum }) => key === 'published' || sum > 0).map(({ key, name, colour }) => ({ key, name, colour, values: days.map((day) => day[key]) }))} />
+        </div>
+      ) : (
+        <div className="h-3" />
+      )}
+      {platforms.length > 0 ? (
+        <ul aria-label="Published by platform" className="grid border-t border-line sm:grid-cols-2">
+          {platforms.map(({ platformName: platform, published, before }) => {
+            const percent = percentChange(published, before)
+            return (
+              <li key={platform} className="flex min-w-0 items-center gap-2.5 px-3.5 py-2.5">
+                <PlatformIcon platform={platform} size={20} named />
+                <span className="truncate">{platformName(platform)}</span>
+                <span className="tnum ml-auto flex items-baseline gap-2 whitespace-nowrap">
+                  <Change percent={percent === undefined ? null : Number(percent)} than={beforeWords[range]} />
+                  <span className="font-semibold">{count(published, 'post')}</span>
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      ) : null}
+    </>
+  )
+}
