@@ -186,4 +186,68 @@ export const journeys = [
     await axe(page)
     await shot(page, 'plan-line-phone')
   }),
+
+  journey('billing: a payment that is overdue, too much for the plan, and plans that cannot be read', async ({ newPerson }) => {
+    const { page, at } = await newPerson({ upTo: 'channel', account: 'billing-one' })
+    await changeReply(page, /\/billing\/status$/, withFacts({ planStatus: 'PAST_DUE', planId: 'individual', planName: 'Individual', billingPeriod: 'monthly', pastDue: { nextAttemptAt: '2026-11-25T09:00:00.000Z', endsAt: '2026-12-05T09:00:00.000Z' } }))
+    const beyond = {
+      channels: { allowed: 1, items: ['One', 'Two', 'Three'].map((name, at) => ({ channelId: `0193a000-0000-7000-8000-00000000000${at}`, name, platform: 'Bluesky', projectName: 'Flagship', locked: at > 0 })) },
+      users: { allowed: 1, items: [{ userId: '0193a000-0000-7000-8000-00000000000a', name: 'Ada Lovelace', isOrgAdmin: true, locked: false }] },
+      projects: { allowed: 1, items: [] },
+    }
+    let sent: unknown
+    await page.route(/\/billing\/excess$/, async (route) => {
+      if (route.request().method() === 'PUT') sent = route.request().postDataJSON()
+      await route.fulfill({ json: beyond })
+    })
+    await page.goto(at('org-settings?tab=billing&excess=choose'))
+    await page.getByText('To avoid interruptions to your account, please complete your payment as soon as possible.').first().waitFor()
+    const choice = page.getByRole('dialog', { name: 'Choose what stays active' })
+    await choice.getByText('1 of 1 chosen').waitFor()
+    if (await choice.getByRole('checkbox', { name: /^Two/ }).isEnabled()) throw new Error('more can be chosen than the plan allows')
+    await choice.getByRole('checkbox', { name: /^One/ }).uncheck()
+    await choice.getByRole('checkbox', { name: /^Two/ }).check()
+    await axe(page)
+    await shot(page, 'billing-excess')
+    await choice.getByRole('button', { name: 'Keep these active' }).click()
+    await page.getByText('Your choice is active').waitFor()
+    if (JSON.stringify(sent) !== JSON.stringify({ projectIds: [], channelIds: [beyond.channels.items[1]?.channelId], userIds: ['0193a000-0000-7000-8000-00000000000a'] })) throw new Error(`another choice was sent: ${JSON.stringify(sent)}`)
+    await page.getByRole('button', { name: 'Pay now' }).waitFor()
+    await axe(page)
+    await shot(page, 'billing-past-due')
+
+    // the plan dialog closes itself when its plans cannot be read
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.goto(at('org-settings?tab=billing'))
+    await page.getByRole('button', { name: 'Buy Plan' }).waitFor()
+    await page.route(/\/pricing$/, (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'INTERNAL', status: 500, code: 'INTERNAL', requestId: 'test' }) }))
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    await page.getByRole('dialog', { name: 'Choose a plan' }).waitFor()
+    await page.getByRole('dialog', { name: 'Choose a plan' }).waitFor({ state: 'hidden' })
+  }),
+
+  journey('billing: with Paddle its own overlay takes the payment, and its script is loaded only then', async ({ newPerson }) => {
+    // the policy of this installation lets Paddle in only where it is set up
+    const { page, at } = await newPerson({ page: { bypassCSP: true } })
+    let asked = 0
+    await page.route('https://cdn.paddle.com/**', async (route) => {
+      asked += 1
+      await route.fulfill({
+        contentType: 'text/javascript',
+        body: `window.PaddleBillingV1 = { Environment: { set() {} }, Initialized: false, Initialize(options) { this.options = options }, Update() {}, Checkout: { open({ transactionId }) { window.openedWith = transactionId; setTimeout(() => window.PaddleBillingV1.options.eventCallback({ name: 'checkout.completed' })) } } }`,
+      })
+    })
+    await changeReply(page, /\/billing\/status$/, withFacts({ provider: 'paddle' }))
+    await changeReply(page, /\/pricing$/, withFacts({ provider: 'paddle', paddle: { clientToken: 'test_0123456789abcdef0123456789a', environment: 'sandbox' } }))
+    await page.goto(at('org-settings?tab=billing'))
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    await page.getByRole('button', { name: 'Choose Team' }).click()
+    if (asked > 0) throw new Error("Paddle's script was loaded before anybody pays")
+    if ((await page.getByText('Test payments').count()) > 0) throw new Error('real payments are called test payments')
+    await page.getByRole('button', { name: 'Checkout' }).click()
+    await page.waitForURL('**/payment-success')
+    await page.getByText('The payment is being settled').waitFor()
+    await page.getByText('$49.00').waitFor()
+    await axe(page)
+  }),
 ]

@@ -9,15 +9,16 @@ type Props = { status: BillingStatus; zone: string; onAction: (action: PlanActio
 
 /** What the plan holds and how it is paid. */
 export function SummaryCard({ status, zone, onAction }: Props) {
-  const { currentChannels, maxChannels, addonQuantity, billingPeriod, currentStartDate, currentEndDate, nextBillingDate, lastPaymentMethod } = status
+  const { addonQuantity, billingPeriod, currentStartDate, currentEndDate, nextBillingDate, lastPaymentMethod } = status
   const actions = planActions(status)
+  const none = <span className="font-normal text-ink-muted">None</span>
   const rows: readonly [string, ReactNode][] = [
-    ['Channels', `${currentChannels} of ${maxChannels}`],
-    ...(billingPeriod ? [['Channel Addons', String(addonQuantity)] as const, ['Billing cycle', intervalWords[billingPeriod]] as const] : []),
-    ...(billingPeriod && currentStartDate && currentEndDate ? [['Period', `${dateOf(currentStartDate, zone)} to ${dateOf(currentEndDate, zone)}`] as const] : []),
-    ...(nextBillingDate ? [['Next billing date', dateOf(nextBillingDate, zone)] as const] : []),
-    ...(lastPaymentMethod ? [['Payment method', <PaymentMethod key="method" method={lastPaymentMethod} />] as const] : []),
-  ].map(([label, value]) => [label, value])
+    ['Billing cycle', billingPeriod ? intervalWords[billingPeriod] : none],
+    ['Channel Addons', addonQuantity],
+    ['Period', billingPeriod && currentStartDate && currentEndDate ? `${dateOf(currentStartDate, zone)} to ${dateOf(currentEndDate, zone)}` : none],
+    ['Next billing date', nextBillingDate ? dateOf(nextBillingDate, zone) : none],
+    ['Payment method', lastPaymentMethod ? <PaymentMethod key="method" method={lastPaymentMethod} /> : none],
+  ]
   return (
     <section aria-labelledby="plan-summary" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       <h2 id="plan-summary" className="text-sm text-ink-muted">

@@ -34,7 +34,7 @@ export function usePayment(ids: ProjectIds, provider: BillingStatus['provider'] 
       const dark = theme === 'dark' || (theme === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
       await openPaddle({ settings: facts.paddle, transactionId: wanted.transactionId, dark, onPaid: () => void paid(wanted), onClose: () => undefined })
     } catch (error) {
-      toast.error('The payment page could not be opened. Try again, or allow scripts from paddle.com.')
+      toast.error('The payment page could not be opened. Allow scripts from paddle.com, reload this page and try again.')
       // for whoever looks why
       console.error(error)
     }
