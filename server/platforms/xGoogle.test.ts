@@ -6,6 +6,7 @@ import type { AccountRef, Outgoing, PartToSend, Platform, Reach, Secret } from '
 import { createSafeFetch } from './safeFetch.ts'
 import { simulated } from './simulated.ts'
 import { createX } from './x/adapter.ts'
+import { createYoutube } from './youtube/adapter.ts'
 
 /*
  * X, YouTube and Google Business Profile against simulators that somebody else wrote from the platforms' descriptions: people
@@ -32,8 +33,7 @@ async function connect(platform: Platform): Promise<Channel> {
   const [first] = answer.accounts
   if (!first) throw new Error('no account')
   expect(first.missing ?? []).toEqual([])
-  // the simulators' Date header is this machine's
-  expect(platform.connect.needsRefresh(first.secret, first.expiresAt, new Date())).toBe(false)
+  expect(platform.connect.needsRefresh(first.secret, first.expiresAt, new Date(visit.clock.now))).toBe(false)
   return { platform, reach, secret: first.secret, account: first.account }
 }
 
@@ -91,6 +91,7 @@ async function follow({ platform, reach, secret, account }: Channel, post: Outgo
 
 const photo = (altText = 'A rook') => syntheticFile('image/jpeg', { altText, bytes: 20_000, url: () => 'https://files.test/20000.jpg' })
 const clip = (bytes = 9_000_000) => syntheticFile('video/mp4', { bytes })
+const video = (title: string, more: Partial<Outgoing> = {}) => outgoingPost({ postType: 'video', contents: [{ title, text: 'Described', media: [clip(5_000_000)] }], details: { privacy: 'public', madeForKids: false }, ...more })
 type Kind = [name: string, post: (words: string) => Outgoing]
 const ways: [key: PlatformKey, create: () => Platform, kinds: Kind[]][] = [
   [
@@ -105,11 +106,24 @@ const ways: [key: PlatformKey, create: () => Platform, kinds: Kind[]][] = [
       ['files without words', () => outgoingPost({ media: [syntheticFile('image/gif')] })],
     ],
   ],
+  [
+    'youtube',
+    createYoutube,
+    [
+      ['a video with a thumbnail and a first comment', (text) => video(text, { firstComment: `${text} comment`, contents: [{ title: text, text: 'Described', media: [syntheticFile('video/mp4', { bytes: 20_000_000, thumbnail: photo() })] }] })],
+      ['a short of one piece', (text) => video(text, { postType: 'shorts' })],
+      ['a private video', (text) => video(text, { details: { privacy: 'private', madeForKids: true, categoryId: '22' } })],
+    ],
+  ],
 ]
 
 describe.each(ways)('%s', (key, create, kinds) => {
-  /** What stands there now, with everything that follows posts; hidden pictures aside. */
-  const standing = () => visit.platform(key).state.live(({ more }) => more.hidden !== true)
+  /** What people see: posts, and what stands below them. */
+  const standing = () => {
+    const live = visit.platform(key).state.live(({ more }) => more.hidden !== true)
+    const there = new Set(live.map(({ id }) => id))
+    return key === 'youtube' ? live.filter(({ parent }) => parent === null || there.has(parent)) : live
+  }
 
   it.each(kinds)('%s goes out once, whichever answer is lost', async (name, make) => {
     visit.platform(key).violations.length = 0
@@ -157,8 +171,8 @@ describe.each(ways)('%s', (key, create, kinds) => {
     expect((await platform.connect.check?.(reach, secret, account))?.kind).toBe('retry')
     const renewed = await platform.connect.refresh(reach, secret, account)
     if (renewed.kind !== 'refreshed') throw worse('refresh', renewed)
-    expect(platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date())).toBe(false)
-    expect(platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date(Date.now() + 2 * 3_600_000))).toBe(true)
+    expect(platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date(visit.clock.now))).toBe(false)
+    expect(platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date(visit.clock.now + 2 * 3_600_000))).toBe(true)
     expect((await platform.connect.check?.(reach, renewed.secret, account))?.kind).toBe('works')
     visit.platform(key).violations.length = 0
   })
