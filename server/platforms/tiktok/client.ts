@@ -18,7 +18,7 @@ export type TikTokFailed =
 export type Called<T> = { kind: 'ok'; value: T; at: Date | null } | TikTokFailed
 
 /** Every answer carries an error, which says "ok" when there is none. */
-const Envelope = z.object({ data: z.unknown(), error: z.object({ code: z.string(), message: z.string().catch('') }) })
+const Envelope = z.object({ data: z.unknown().optional(), error: z.object({ code: z.string(), message: z.string().catch('') }) })
 
 type Call<T> = { path: string; method?: 'GET' | 'POST'; fields?: string; json?: unknown; reply: z.ZodType<T>; timeoutMs?: number }
 
