@@ -7,6 +7,7 @@ import * as bulk from './bulk.ts'
 import * as bulkPosts from './bulkPosts.ts'
 import * as campaigns from './campaigns.ts'
 import * as channels from './channels.ts'
+import * as dataRights from './dataRights.ts'
 import * as dashboard from './dashboard.ts'
 import * as insights from './insights.ts'
 import * as connect from './connect.ts'
@@ -37,7 +38,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, orgSettings, billing, audit, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices, insights, dashboard].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, orgSettings, billing, audit, dataRights, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices, insights, dashboard].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

@@ -38,6 +38,7 @@ export const keepOrganisation = endpoint({
   params: OrgParams,
   body: z.object({}),
   reply: Done,
+  errors: ['NOT_FOUND'],
   audit: { action: 'kept', entity: 'organisation' },
 })
 

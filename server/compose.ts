@@ -6,6 +6,7 @@ import { bulkRoutes } from './bulk/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { dataRightsRoutes } from './dataRights/routes.ts'
 import { hashtagRoutes } from './hashtags/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
@@ -36,6 +37,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...projectRoutes(parts),
     ...billingRoutes(parts),
     ...auditRoutes(parts),
+    ...dataRightsRoutes(parts),
     ...roleRoutes(),
     ...memberRoutes(),
     ...inviteRoutes(parts),

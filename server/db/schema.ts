@@ -817,6 +817,18 @@ export type AuditTable = {
   seal: Buffer | null
 }
 
+export type OrgExportTable = {
+  org_id: string
+  id: string
+  status: Generated<string>
+  progress: Generated<number>
+  bytes: number | null
+  problem: string | null
+  requested_by: string
+  requested_at: Date
+  expires_at: Date | null
+}
+
 export type AuditSealTable = {
   org_id: string
   seq: number
@@ -957,5 +969,6 @@ export type Database = {
   audit: AuditTable
   audit_client: AuditClientTable
   audit_seal: AuditSealTable
+  org_export: OrgExportTable
   notice: NoticeTable
 }

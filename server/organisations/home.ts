@@ -47,6 +47,9 @@ const membershipsOf = (tx: Tx, personId: string) =>
     .select(['member.org_id', 'member.is_admin', 'organisation.name', 'organisation.org_type'])
     .where('member.person_id', '=', personId)
     .where('member.removed_at', 'is', null)
+    // one that is being deleted is there for its admins alone, and after the others
+    .where((e) => e.or([e('organisation.deletes_at', 'is', null), e('member.is_admin', '=', true)]))
+    .orderBy(sql`organisation.deletes_at is not null`)
     .orderBy('member.added_at')
     .orderBy('member.org_id')
     .execute()
@@ -56,9 +59,10 @@ async function projectsOf(tx: Tx, personId: string) {
     select p.org_id, p.id, p.name, p.zone, p.onboarding_step,
       (select count(*)::int from channel c where c.org_id = p.org_id and c.project_id = p.id and c.deleted_at is null and (m.is_admin or pm.channel_ids is null or c.id = any(pm.channel_ids))) as channels
     from member m
+    join organisation o on o.org_id = m.org_id and (o.deletes_at is null or m.is_admin)
     join project p on p.org_id = m.org_id
     left join project_member pm on pm.org_id = p.org_id and pm.project_id = p.id and pm.person_id = m.person_id
     where m.person_id = ${personId} and m.removed_at is null and p.deleted_at is null and (m.is_admin or pm.person_id is not null)
-    order by m.added_at, m.org_id, p.created_at, p.id`.execute(tx)
+    order by o.deletes_at is not null, m.added_at, m.org_id, p.created_at, p.id`.execute(tx)
   return rows
 }

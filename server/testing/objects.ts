@@ -107,5 +107,6 @@ export const objectKinds: Record<string, ObjectKind> = {
       return insert(app, 'billing_transaction', { org_id: orgId, id: `txn_${randomUUIDv7()}`, provider: 'local', kind: 'checkout', status: 'paid', invoice_number: `TEST-${randomUUID()}`, items: '[]', currency_code: 'USD', tax_rate: 0, subtotal: 0, tax: 0, credit: 0, grand_total: 0, person_id: person.personId, created_at: at, occurred_at: at })
     },
   },
+  exportId: { table: 'org_export', make: (app, { orgId, person }) => insert(app, 'org_export', { org_id: orgId, id: randomUUIDv7(), requested_by: person.personId, requested_at: app.clock.now() }) },
   userId: { table: 'member', key: 'person_id', make: async (app, home) => (await app.colleague(home, 'none')).personId },
 }

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listAudit } from '#contract/audit.ts'
+import { deleteAccount, deleteOrganisation } from '#contract/dataRights.ts'
+import { login, userDetails } from '#contract/identity.ts'
+import { createLabel } from '#contract/labels.ts'
+import { appointAdmin } from '#contract/members.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const leave = (as: TestPerson, body: { email?: string; password?: string } = {}) => app.call(deleteAccount, { body: { email: as.email, password: as.password, ...body } }, { as })
+const appoint = (home: TestHome, who: TestPerson) => app.call(appointAdmin, { params: { orgId: home.orgId, userId: who.personId }, body: { isOrgAdmin: true } }, { as: home.person })
+
+describe('deleting the own account', () => {
+  it('takes the name and every way in; what the person made stays, and the audit says that somebody did it', async () => {
+    const home = await app.signedInOwner()
+    const cole = await app.colleague(home, 'editor')
+    const other = await app.anotherBrowser(cole)
+    const { labelId } = await app.call(createLabel, { params: home.params, body: { labelName: 'Stays', colour: 'blue' } }, { as: cole, remoteAddress: '192.0.2.9' })
+    expect(await leave(cole)).toEqual({ message: 'Your account was deleted' })
+    expect(cole.cookies.size).toBe(0)
+    await expect(app.call(userDetails, {}, { as: other })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(app.call(login, { body: { email: cole.email, password: cole.password } })).rejects.toMatchObject({ status: 401 })
+    const { rows } = await app.database.owner.query('select first_name, last_name, email from person where id = $1', [cole.personId])
+    expect(rows).toEqual([{ first_name: 'Deleted', last_name: 'account', email: expect.stringMatching(/^[0-9a-f]{48}@deleted\.invalid$/) }])
+    expect((await app.database.owner.query('select from label where id = $1', [labelId])).rowCount).toBe(1)
+    const { audits } = await app.call(listAudit, { params: { orgId: home.orgId } }, { as: home.person })
+    expect(audits.map(({ action, entityType, user }) => [action, entityType, user?.firstName, user?.lastName])).toEqual([
+      ['left', 'member', 'Deleted', 'account'],
+      ['created', 'label', 'Deleted', 'account'],
+    ])
+    // the addresses of clients are the person's, too
+    expect((await app.database.owner.query("select from audit_client where org_id = $1 and address = '192.0.2.9'", [home.orgId])).rowCount).toBe(0)
+    expect(app.outbox.at(-1)).toMatchObject({ to: cole.email, subject: 'Your account was deleted' })
+  })
+
+  it('leaves no row that names the address', async () => {
+    const home = await app.signedInOwner()
+    const cole = await app.colleague(home, 'user')
+    await leave(cole)
+    const { rows: tables } = await app.database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition")
+    const named: string[] = []
+    for (const { name } of tables) if ((await app.database.owner.query(`select from ${name} t where t::text like '%' || $1 || '%'`, [cole.email])).rowCount) named.push(name)
+    expect(named).toEqual([])
+  })
+
+  it('asks for the password and the own address', async () => {
+    const person = await app.person()
+    await expect(leave(person, { password: 'Wr0ng!pass' })).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
+    await expect(app.call(deleteAccount, { body: { email: person.email } }, { as: person })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { password: ['Enter your password.'] } } })
+    await expect(leave(person, { email: 'other@example.org' })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { email: ['This is not the address of your account.'] } } })
+    await leave(person)
+  })
+
+  it('is refused to the last admin, naming the organisations', async () => {
+    const home = await app.signedInOwner()
+    const second = await app.organisation(home.person, 'Bakery')
+    await expect(leave(home.person)).rejects.toMatchObject({ code: 'LAST_ADMIN', problem: { detail: 'You are the only admin of Bakery and My Workspace. Appoint another admin there, or delete the organization first.' } })
+    await appoint(home, await app.colleague(home, 'admin'))
+    await expect(leave(home.person)).rejects.toMatchObject({ code: 'LAST_ADMIN', problem: { meta: { organisations: [{ orgId: second, orgName: 'Bakery' }] } } })
+    // one that is being deleted needs no admin any more
+    await app.call(deleteOrganisation, { params: { orgId: second }, body: { orgName: 'Bakery' } }, { as: home.person })
+    await leave(home.person)
+  })
+
+  it('leaves one of two admins who go at the same moment', async () => {
+    const home = await app.signedInOwner()
+    const cole = await app.colleague(home, 'admin')
+    await appoint(home, cole)
+    const ended = await Promise.allSettled([leave(home.person), leave(cole)])
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect((await app.database.owner.query('select from member where org_id = $1 and is_admin and removed_at is null', [home.orgId])).rowCount).toBe(1)
+  })
+})

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+
+/** How long the deletion of an organisation can be taken back, in days. */
+export const GRACE_DAYS = 7
+export const DAY_MS = 86_400_000
+
+/** Why its publishing is held meanwhile: by it the hold is known from an operator's own. */
+export const DELETION_HOLD = 'The organization is being deleted.'
+
+type Desk = { tx: Tx; now: Date; org: { orgId: string } }
+export type Letter = { orgName: string; admins: { email: string }[] }
+
+/**
+ * Deletes an organisation: nothing of it is sent from this commit on, and only its admins get in (enter()). It is gone
+ * after seven days, by a job. Asked again it changes nothing. Throws BAD_INPUT unless the name was typed exactly.
+ */
+export async function deleteOrganisation({ tx, now, org }: Desk, typed: string): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
+  const { name, deletes_at: before } = await tx.selectFrom('organisation').select(['name', 'deletes_at']).where('org_id', '=', org.orgId).forUpdate().executeTakeFirstOrThrow()
+  if (typed !== name) throw fail('BAD_INPUT', { errors: { orgName: ['Type the name of the organization exactly as it is.'] } })
+  const deletesAt = before ?? new Date(now.getTime() + GRACE_DAYS * DAY_MS)
+  if (before === null) {
+    await tx.updateTable('organisation').set({ deletes_at: deletesAt }).where('org_id', '=', org.orgId).execute()
+    await sql`select stop_organisation(${DELETION_HOLD}, ${now})`.execute(tx)
+  }
+  return { orgName: name, admins: await adminsOf(tx, org.orgId), deletesAt, isNew: before === null }
+}
+
+/** Takes the deletion back: members come in again, and posts that waited are sent when they are still within their limits. Again changes nothing. Throws NOT_FOUND when its time is over. */
+export async function keepOrganisation({ tx, now, org }: Desk): Promise<Letter & { wasDeleting: boolean }> {
+  // locked: the job that deletes locks it too, and looks again
+  const { name, deletes_at: before } = await tx.selectFrom('organisation').select(['name', 'deletes_at']).where('org_id', '=', org.orgId).forUpdate().executeTakeFirstOrThrow()
+  if (before !== null && before <= now) throw fail('NOT_FOUND')
+  await tx.updateTable('organisation').set({ deletes_at: null }).where('org_id', '=', org.orgId).execute()
+  await sql`select release_organisation(${DELETION_HOLD})`.execute(tx)
+  return { orgName: name, admins: await adminsOf(tx, org.orgId), wasDeleting: before !== null }
+}
+
+/** Whom the mails about the organisation's end go to; `shutOut`: those who were its admins when its end began. */
+export async function adminsOf(tx: Tx, orgId: string, { shutOut = false } = {}): Promise<{ email: string }[]> {
+  const { rows } = await sql<{ email: string }>`select p.email from member m join person p on p.id = m.person_id where m.org_id = ${orgId} and m.is_admin and (${shutOut} or m.removed_at is null) order by p.email`.execute(tx)
+  return rows
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
+import { createLabel } from '#contract/labels.ts'
+import { createProject, home as homeCall } from '#contract/organisations.ts'
+import { listProjects, organisation } from '#contract/orgSettings.ts'
+import { listAudit } from '#contract/audit.ts'
+import { sealAudit } from '../audit/seal.ts'
+import { deskOf } from '../bulk/actor.ts'
+import { channelJobs } from '../channels/jobs.ts'
+import { asTenant } from '../db/tenant.ts'
+import { holdPublishing, holdsInForce, resumePublishing } from '../publishing/hold.ts'
+import { asSystem } from '../db/system.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { at, postsOn } from '../testing/posts.ts'
+import { runJobs } from '../testing/runJobs.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { exportFiles } from './files.ts'
+import { purgeOrganisations, type PurgeParts } from './purge.ts'
+
+let app: TestApp
+const revoked: unknown[] = []
+beforeAll(async () => {
+  app = await startApp({ platforms: { bluesky: testPlatform({ revoke: async (...call) => (revoked.push(call[1]), { kind: 'revoked' }) }) } })
+})
+afterAll(() => app.close())
+// what the test before left to be deleted is none of this one's
+beforeEach(() => app.database.owner.query('update organisation set deletes_at = null'))
+
+const remove = (home: TestHome, as: TestPerson = home.person, orgName = 'My Workspace') => app.call(deleteOrganisation, { params: { orgId: home.orgId }, body: { orgName } }, { as })
+const keep = (home: TestHome, as: TestPerson = home.person) => app.call(keepOrganisation, { params: { orgId: home.orgId }, body: {} }, { as })
+const enters = (home: TestHome, as: TestPerson) => app.call(createLabel, { params: home.params, body: { labelName: `L${app.outbox.length}${Math.random()}`, colour: 'blue' } }, { as })
+const holds = async (orgId: string) => (await holdsInForce(app.parts.databases.system)).filter(({ name }) => name === orgId).map(({ reason }) => reason)
+const mailsTo = (person: TestPerson) => app.outbox.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+
+const context = () => ({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
+const purgeParts = (): PurgeParts => ({ media: app.parts.media, mailer: app.parts.mailer, exports: exportFiles(app.dataDir), env: app.parts.env })
+const purge = (parts: Partial<PurgeParts> = {}) => purgeOrganisations({ ...purgeParts(), ...parts }, context())
+const work = () => runJobs(app, channelJobs(app.parts))
+
+/** How many rows of the organisation are left, by table. */
+async function rowsOf(orgId: string): Promise<Record<string, number>> {
+  const { rows } = await app.database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition order by 1")
+  const counted: Record<string, number> = {}
+  for (const { name } of rows) {
+    const { rowCount } = await app.database.owner.query(`select from ${name} where org_id = $1`, [orgId])
+    if (rowCount) counted[name] = rowCount
+  }
+  return counted
+}
+
+/** An organisation in which something was done: a channel, a scheduled post with a picture, labels, entries of the audit. */
+async function busyHome() {
+  const home = await app.signedInOwner()
+  const content = contentOn(app.parts)
+  const channelId = await content.channel(home)
+  const assetId = await content.picture(home)
+  const postId = await postsOn(app, app.database).post(home, channelId, { media: [{ assetId }], schedule: at(new Date(app.clock.now().getTime() + 8 * 86_400_000).toISOString()) })
+  await enters(home, home.person)
+  await sealAudit(app.parts.databases.system, app.clock.now())
+  return { ...home, channelId, assetId, postId }
+}
+
+describe('deleting an organisation', () => {
+  it('stops everything at once: publishing is held, members are locked out, admins come in and are told', async () => {
+    const home = await busyHome()
+    const editor = await app.colleague(home, 'editor')
+    await enters(home, editor)
+    const { deletesAt, message } = await remove(home)
+    expect(message).toBe('Organization deleted successfully')
+    expect(deletesAt).toBe(new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString())
+    expect(await holds(home.orgId)).toEqual(['The organization is being deleted.'])
+    await expect(enters(home, editor)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await enters(home, home.person)
+    expect(await app.call(organisation, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({ deletesAt })
+    expect(mailsTo(home.person)).toEqual(['My Workspace will be deleted'])
+    expect(mailsTo(editor)).toEqual([])
+    expect((await app.call(listAudit, { params: { orgId: home.orgId }, query: { entityType: 'organisation' } }, { as: home.person })).audits).toMatchObject([{ action: 'deleted', entityName: 'My Workspace' }])
+  })
+
+  it('lets no job of a member work on', async () => {
+    const home = await busyHome()
+    const editor = await app.colleague(home, 'editor')
+    const desk = (person: TestPerson) => asTenant(app.parts.databases.background, home.orgId, async (tx) => (await deskOf(tx, { orgId: home.orgId, projectId: home.projectId, personId: person.personId }, 'created', app.clock.now())).org.orgId)
+    expect(await desk(editor)).toBe(home.orgId)
+    await remove(home)
+    await expect(desk(editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await desk(home.person)).toBe(home.orgId)
+  })
+
+  it('leads nobody back into it: members see it no more, and an admin is led to another organisation', async () => {
+    const home = await app.signedInOwner()
+    const editor = await app.colleague(home, 'editor')
+    const elsewhere = await app.organisation(home.person, 'Second')
+    await app.project(elsewhere, home.person)
+    await remove(home)
+    expect((await app.call(homeCall, {}, { as: editor })).organisations).toEqual([])
+    const own = await app.call(homeCall, {}, { as: home.person })
+    expect(own.organisations.map(({ orgId }) => orgId)).toEqual([elsewhere, home.orgId])
+    expect(own.lastProject?.orgId).toBe(elsewhere)
+  })
+
+  it('wants the exact name, and an admin', async () => {
+    const home = await app.signedInOwner()
+    for (const name of ['my workspace', 'My Workspace ', '']) await expect(remove(home, home.person, name)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    const editor = await app.colleague(home, 'admin')
+    await expect(remove(home, editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await holds(home.orgId)).toEqual([])
+  })
+
+  it('asked twice, ends when it was to end, and writes one mail', async () => {
+    const home = await app.signedInOwner()
+    const { deletesAt } = await remove(home)
+    app.clock.advance({ hours: 5 })
+    expect((await remove(home)).deletesAt).toBe(deletesAt)
+    expect(mailsTo(home.person)).toHaveLength(1)
+  })
+
+  it('can be taken back by any admin for 7 days: all is as before', async () => {
+    const home = await busyHome()
+    const editor = await app.colleague(home, 'editor')
+    await remove(home)
+    app.clock.advance({ hours: 7 * 24 - 1 })
+    expect(await purge()).toEqual([])
+    await keep(home)
+    await enters(home, editor)
+    expect(await holds(home.orgId)).toEqual([])
+    expect(mailsTo(home.person)).toEqual(['My Workspace will be deleted', 'My Workspace stays'])
+    app.clock.advance({ hours: 48 })
+    expect(await purge()).toEqual([])
+    expect((await app.database.owner.query('select state from post where id = $1', [home.postId])).rows).toEqual([{ state: 'SCHEDULED' }])
+  })
+
+  it("leaves an operator's own hold alone", async () => {
+    const home = await app.signedInOwner()
+    await asSystem(app.parts.databases.system, (tx) => holdPublishing(tx, { scope: 'organisation', name: home.orgId, reason: 'Spam', since: app.clock.now() }))
+    await remove(home)
+    await keep(home)
+    expect(await holds(home.orgId)).toEqual(['Spam'])
+    await resumePublishing(app.parts.databases.system, 'organisation', home.orgId)
+  })
+})
+
+describe('after 7 days', () => {
+  it('nothing of it is left: no row, no file, no sign-in at a platform, no last place; others keep everything', async () => {
+    const home = await busyHome()
+    const other = await busyHome()
+    const before = await rowsOf(other.orgId)
+    const { rows } = await app.database.owner.query<{ store_key: string }>('select store_key from asset where id = $1', [home.assetId])
+    const key = rows[0]?.store_key ?? ''
+    await remove(home)
+    await app.database.owner.query('update person set last_org_id = $1, last_project_id = $2 where id = $3', [home.orgId, home.projectId, home.person.personId])
+    app.clock.advance({ hours: 7 * 24 })
+    revoked.length = 0
+    // the channels' own jobs come first
+    expect(await purge()).toEqual([])
+    await expect(keep(home)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await work()
+    expect(revoked).toEqual([{ token: 'a token of the tests' }])
+    expect(await purge()).toEqual([home.orgId])
+    expect(await rowsOf(home.orgId)).toEqual({})
+    await expect(app.parts.media.read(key)).rejects.toThrow()
+    expect(await holds(home.orgId)).toEqual([])
+    expect((await app.database.owner.query('select last_org_id, last_project_id from person where id = $1', [home.person.personId])).rows).toEqual([{ last_org_id: null, last_project_id: null }])
+    expect(mailsTo(home.person)).toEqual(['My Workspace will be deleted', 'My Workspace was deleted'])
+    expect(await rowsOf(other.orgId)).toEqual(before)
+    expect(await purge()).toEqual([])
+    await expect(app.call(listProjects, { params: { orgId: home.orgId } }, { as: home.person })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    // the person is still there, and begins anew
+    expect((await app.call(homeCall, {}, { as: home.person })).onboarding.step).toBe('addOrganization')
+  })
+
+  it('goes on where it broke off', async () => {
+    const home = await busyHome()
+    await contentOn(app.parts).picture(home)
+    await remove(home)
+    app.clock.advance({ hours: 7 * 24 })
+    await purge()
+    await work()
+    let deletions = 0
+    const breaking = { ...app.parts.media, delete: async (key: string) => ((deletions += 1) === 2 ? Promise.reject(new Error('the disk is away')) : app.parts.media.delete(key)) }
+    expect(await purge({ media: breaking })).toEqual([])
+    expect((await rowsOf(home.orgId))['asset']).toBe(2)
+    expect(await purge()).toEqual([home.orgId])
+    expect(await rowsOf(home.orgId)).toEqual({})
+  })
+
+  it('goes on after a kill between any two of its statements', async () => {
+    const home = await busyHome()
+    await app.call(createProject, { params: { orgId: home.orgId }, body: { projectName: 'Second' } }, { as: home.person })
+    await remove(home)
+    app.clock.advance({ hours: 7 * 24 })
+    await purge()
+    await work()
+    // each round dies one transaction later than the one before
+    let rounds = 0
+    for (let after = 1; ; after++) {
+      const dying = dyingAfter(after)
+      const done = await purgeOrganisations(purgeParts(), { ...context(), databases: dying })
+      rounds = after
+      if (done.length > 0) break
+    }
+    expect(rounds).toBeGreaterThan(10)
+    expect(await rowsOf(home.orgId)).toEqual({})
+  })
+
+  it('waits no longer than a day for a platform that does not answer', async () => {
+    const home = await busyHome()
+    await remove(home)
+    app.clock.advance({ hours: 7 * 24 })
+    expect(await purge()).toEqual([])
+    app.clock.advance({ hours: 25 })
+    expect(await purge()).toEqual([home.orgId])
+    expect(await rowsOf(home.orgId)).toEqual({})
+  })
+})
+
+/** Pools whose system role gives out so many connections and then none, as for a process that was killed. */
+function dyingAfter(connections: number) {
+  let left = connections
+  const system = new Proxy(app.parts.databases.system, {
+    get(pool, name) {
+      const value: unknown = Reflect.get(pool, name)
+      if (typeof value !== 'function') return value
+      if (name !== 'connect') return value.bind(pool) as unknown
+      return async () => {
+        left -= 1
+        if (left < 0) throw new Error('killed')
+        return await pool.connect()
+      }
+    },
+  })
+  return { ...app.parts.databases, system }
+}

@@ -1,0 +1,52 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { OrgExport } from '#contract/dataRights.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { OrgExportTable } from '../db/schema.ts'
+import { fail } from '../errors.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { MAKE_EXPORT, type Order } from './makeExport.ts'
+
+type Asker = { tx: Tx; now: Date; org: { orgId: string } }
+type Row = Selectable<OrgExportTable>
+
+/** Copies that the page shows. */
+const SHOWN = 10
+
+const statuses = ['waiting', 'running', 'ready', 'failed', 'gone'] as const
+
+/** The organisation's copies, newest first. */
+export async function readExports({ tx, now, org }: Asker): Promise<OrgExport[]> {
+  const rows = await tx.selectFrom('org_export').selectAll().where('org_id', '=', org.orgId).orderBy('requested_at', 'desc').orderBy('id', 'desc').limit(SHOWN).execute()
+  return rows.map((row) => present(row, now))
+}
+
+/** Asks for a copy. Throws RATE_LIMITED while one is being made. */
+export async function beginExport({ tx, now, org }: Asker, personId: string): Promise<OrgExport> {
+  const row = await tx.insertInto('org_export').values({ org_id: org.orgId, id: randomUUIDv7(), requested_by: personId, requested_at: now, bytes: null, problem: null, expires_at: null }).onConflict((oc) => oc.doNothing()).returningAll().executeTakeFirst()
+  if (!row) throw fail('RATE_LIMITED', { detail: 'A copy is being made already. Wait until it is ready.' })
+  const order: Order = { orgId: org.orgId, exportId: row.id }
+  await enqueue(tx, { name: MAKE_EXPORT }, order, { key: row.id })
+  return present(row, now)
+}
+
+/** The copy while it can be downloaded. Throws NOT_FOUND. */
+export async function loadReadyExport({ tx, now, org }: Asker, exportId: string): Promise<Row> {
+  const row = await tx.selectFrom('org_export').selectAll().where('org_id', '=', org.orgId).where('id', '=', exportId).where('status', '=', 'ready').where('expires_at', '>', now).executeTakeFirst()
+  if (!row) throw fail('NOT_FOUND')
+  return row
+}
+
+function present(row: Row, now: Date): OrgExport {
+  // past its time it is gone, also before the job has removed it
+  const isOver = row.status === 'ready' && row.expires_at !== null && row.expires_at <= now
+  return {
+    exportId: row.id,
+    status: isOver ? 'gone' : (statuses.find((status) => status === row.status) ?? 'failed'),
+    progress: row.progress,
+    bytes: row.bytes,
+    requestedAt: row.requested_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    problem: row.problem,
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { asSystem } from '../db/system.ts'
+import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import type { Parts } from '../parts.ts'
+import { exportFiles, type ExportFiles } from './files.ts'
+import { exportJob, MAKE_EXPORT } from './makeExport.ts'
+import { purgeOrganisations } from './purge.ts'
+
+const Nothing = z.object({})
+/** A copy that nobody makes for so long is asked for again. */
+const FORGOTTEN_MS = 3_600_000
+
+export function dataRightsJobs({ media, mailer, env }: Pick<Parts, 'media' | 'mailer' | 'env'>): AnyJob[] {
+  const parts = { media, mailer, env, exports: exportFiles(env.DATA_DIR) }
+  return [
+    exportJob(parts),
+    defineJob({ name: 'dataRights.sweep', payload: Nothing, every: '41 * * * *', run: (context) => sweepExports(parts.exports, context) }),
+    defineJob({
+      name: 'dataRights.purge',
+      payload: Nothing,
+      every: '*/10 * * * *',
+      run: async (context) => {
+        await purgeOrganisations(parts, context)
+      },
+    }),
+  ]
+}
+
+/** Removes copies whose time is over, and what belongs to none; asks again for those that nobody makes, as after a restore. */
+export async function sweepExports(files: ExportFiles, { databases, clock }: JobContext): Promise<void> {
+  const now = clock.now()
+  // looked at first: what is begun meanwhile has its row before its folder
+  const there = await files.list()
+  await asSystem(databases.system, (tx) => tx.updateTable('org_export').set({ status: 'gone' }).where('status', '=', 'ready').where('expires_at', '<=', now).execute())
+  const kept = await asSystem(databases.system, async (tx) => {
+    const rows = await tx.selectFrom('org_export').select(['org_id', 'id', 'status', 'requested_at']).where('status', 'in', ['waiting', 'running', 'ready']).execute()
+    for (const { org_id: orgId, id: exportId, status, requested_at: at } of rows) if (status === 'waiting' && at.getTime() < now.getTime() - FORGOTTEN_MS) await enqueue(tx, { name: MAKE_EXPORT }, { orgId, exportId }, { key: exportId })
+    return rows
+  })
+  const needed = new Set(kept.map(({ id }) => id))
+  await files.removeAll(there.filter((id) => !needed.has(id)))
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import { asTenant } from '../db/tenant.ts'
+import { deleteChannelsOf } from '../channels/delete.ts'
+import type { JobContext } from '../jobs/job.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { MediaStore } from '../media/store.ts'
+import { adminsOf, DAY_MS } from './deleteOrganisation.ts'
+import type { ExportFiles } from './files.ts'
+import { organisationGone } from './mails.ts'
+
+/*
+ * The end of an organisation. Each step looks at what is still there, so that it can be killed at any line and goes on
+ * from where it was: channels by their own jobs, bytes of files, rows in portions, the audit, and the organisation's row
+ * last, since that is how it is found.
+ */
+
+export type PurgeParts = { media: MediaStore; mailer: Mailer; exports: ExportFiles; env: { publicUrl: string } }
+
+const PORTION = 5000
+const FILES = 200
+/** A platform that does not answer holds the end up no longer than this, in milliseconds. */
+const PATIENCE_MS = DAY_MS
+
+/** Goes on with the end of every organisation whose time has come. Answers those that are gone. */
+export async function purgeOrganisations(parts: PurgeParts, context: JobContext): Promise<string[]> {
+  const { databases, clock, log } = context
+  const due = await asSystem(databases.system, (tx) => tx.selectFrom('organisation').select('org_id').where('deletes_at', '<=', clock.now()).orderBy('deletes_at').execute())
+  const gone: string[] = []
+  for (const { org_id: orgId } of due) {
+    if (context.signal.aborted) break
+    // one that cannot be deleted now holds no other up: it is tried again within the hour
+    const done = await purge(parts, context, orgId).catch((error: unknown) => {
+      log.error({ err: error, orgId }, 'the deletion of an organisation broke off and will go on')
+      return false
+    })
+    if (done) gone.push(orgId)
+  }
+  return gone
+}
+
+async function purge(parts: PurgeParts, context: JobContext, orgId: string): Promise<boolean> {
+  const { databases, clock, log } = context
+  if (!(await endChannels(context, orgId))) return false
+  await deleteFiles(parts, context, orgId)
+  await parts.exports.removeAll(await exportsOf(context, orgId))
+  for (const table of await asSystem(databases.system, tablesOfTenants)) {
+    // the rows that make an organisation findable go last
+    if (keptToTheEnd.has(table) || audited.has(table)) continue
+    await deletePortions(context, table, orgId)
+  }
+  const { orgName, admins } = await asSystem(databases.system, async (tx) => {
+    const { name } = await tx.selectFrom('organisation').select('name').where('org_id', '=', orgId).executeTakeFirstOrThrow()
+    return { orgName: name, admins: await adminsOf(tx, orgId, { shutOut: true }) }
+  })
+  await asSystem(databases.system, (tx) => deleteAudit(tx, orgId))
+  await asSystem(databases.system, async (tx) => {
+    await tx.updateTable('person').set({ last_org_id: null, last_project_id: null }).where('last_org_id', '=', orgId).execute()
+    await tx.deleteFrom('kill_switch').where('scope', '=', 'organisation').where('name', '=', orgId).execute()
+    await tx.deleteFrom('organisation').where('org_id', '=', orgId).where('deletes_at', '<=', clock.now()).execute()
+  })
+  log.info({ orgId }, 'an organisation was deleted')
+  for (const { email: to } of admins) parts.mailer.post(organisationGone({ to, orgName, publicUrl: parts.env.publicUrl }))
+  return true
+}
+
+/** Ends the sign-ins at the platforms by the jobs of channels. Answers whether none is left, or the time for it is over. */
+async function endChannels({ databases, clock }: JobContext, orgId: string): Promise<boolean> {
+  const now = clock.now()
+  return await asTenant(databases.background, orgId, async (tx) => {
+    const org = await tx.selectFrom('organisation').select(['deletes_at', 'created_by']).where('org_id', '=', orgId).forUpdate().executeTakeFirst()
+    // taken back in this moment
+    if (!org?.deletes_at || org.deletes_at > now) return false
+    // from now on nobody comes in, and nothing can be taken back
+    await tx.updateTable('member').set({ removed_at: now }).where('org_id', '=', orgId).where('removed_at', 'is', null).execute()
+    const left = await tx.selectFrom('channel').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).where('deleting_at', 'is', null).execute()
+    if (left.length > 0) await deleteChannelsOf(tx, { orgId }, org.created_by, now)
+    const waiting = await tx.selectFrom('channel').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).limit(1).execute()
+    return waiting.length === 0 || org.deletes_at.getTime() + PATIENCE_MS < now.getTime()
+  })
+}
+
+/** The bytes first: a row that is left names what is left to be deleted. */
+async function deleteFiles({ media }: PurgeParts, { databases }: JobContext, orgId: string): Promise<void> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const from = after
+    const files = await asSystem(databases.system, (tx) => tx.selectFrom('asset').select(['id', 'store_key', 'thumbnail_key']).where('org_id', '=', orgId).where('id', '>', from).orderBy('id').limit(FILES).execute())
+    for (const file of files) for (const key of [file.store_key, file.thumbnail_key]) if (key !== null) await media.delete(key)
+    const last = files.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+const exportsOf = async ({ databases }: JobContext, orgId: string): Promise<string[]> =>
+  (await asSystem(databases.system, (tx) => tx.selectFrom('org_export').select('id').where('org_id', '=', orgId).execute())).map(({ id }) => id)
+
+/** Who may still read how far it is, and the row itself. */
+const keptToTheEnd = new Set(['organisation', 'member', 'plan'])
+/** Only the purge role deletes from these. */
+const audited = new Set(['audit_client', 'audit', 'audit_seal'])
+
+/** Every tenant table, children of foreign keys first. */
+async function tablesOfTenants(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ name: string; parents: string[] }>`
+    select c.relname as name, array(select distinct p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+      and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant')
+    order by 1`.execute(tx)
+  const parents = new Map(rows.map((row) => [row.name, row.parents]))
+  const order: string[] = []
+  const visit = (name: string): void => {
+    if (order.includes(name)) return
+    for (const parent of parents.get(name) ?? []) visit(parent)
+    if (parents.has(name)) order.push(name)
+  }
+  for (const name of parents.keys()) visit(name)
+  return order.toReversed()
+}
+
+/** The one thing that the purge role is for. */
+async function deleteAudit(tx: Tx, orgId: string): Promise<void> {
+  await sql`set local role rookery_purge`.execute(tx)
+  for (const table of audited) await sql`delete from ${sql.table(table)} where org_id = ${orgId}`.execute(tx)
+}
+
+/** In portions, each its own transaction: no lock is held for long, and a kill loses one portion. */
+async function deletePortions({ databases, signal }: JobContext, table: string, orgId: string): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const deleted = await asSystem(databases.system, async (tx) => {
+      const { numAffectedRows } = await sql`delete from ${sql.table(table)} where (tableoid, ctid) in (select tableoid, ctid from ${sql.table(table)} where org_id = ${orgId} limit ${PORTION})`.execute(tx)
+      return Number(numAffectedRows ?? 0n)
+    })
+    if (deleted < PORTION) return
+  }
+}

@@ -1,0 +1,53 @@
+import * as contract from '#contract/dataRights.ts'
+import { fail } from '../errors.ts'
+import { handle, handleBytes, type Route } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
+import { deleteAccount } from './deleteAccount.ts'
+import { deleteOrganisation, keepOrganisation } from './deleteOrganisation.ts'
+import { beginExport, loadReadyExport, readExports } from './exports.ts'
+import { exportFiles } from './files.ts'
+import { deletionBegins, deletionTakenBack } from './mails.ts'
+import { nameOf } from './nameOf.ts'
+
+export function dataRightsRoutes(parts: Parts): Route[] {
+  const files = exportFiles(parts.env.DATA_DIR)
+  const { publicUrl } = parts.env
+  return [
+    handle(contract.listExports, async (c) => ({ exports: await readExports(c) })),
+    handle(contract.beginExport, async (c) => {
+      const begun = await beginExport(c, c.caller.personId)
+      await c.audit({ entityId: c.org.orgId })
+      return begun
+    }),
+    handleBytes(contract.downloadExport, async (c) => {
+      const { id } = await loadReadyExport(c, c.params.exportId)
+      const copy = await files.open(id)
+      if (!copy) throw fail('NOT_FOUND')
+      return { ...copy, contentType: 'application/zip', headers: { 'content-disposition': `attachment; filename="rookery-${c.now.toISOString().slice(0, 10)}.zip"`, 'cache-control': 'no-store' } }
+    }),
+
+    handle(contract.deleteOrganisation, async (c) => {
+      const { orgName, admins, deletesAt, isNew } = await deleteOrganisation(c, c.body.orgName)
+      await c.audit({ entityId: c.org.orgId, detail: { to: deletesAt.toISOString() } })
+      // streams look again at who may listen
+      await c.emit([{ kind: 'member', ref: c.org.orgId, projectId: null }, { kind: 'organisation', ref: c.org.orgId, projectId: null }])
+      const who = await nameOf(c.tx, c.caller.personId)
+      if (isNew) c.afterCommit(() => admins.forEach(({ email: to }) => parts.mailer.post(deletionBegins({ to, orgName, publicUrl }, deletesAt, who))))
+      return { message: 'Organization deleted successfully', deletesAt: deletesAt.toISOString() }
+    }),
+    handle(contract.keepOrganisation, async (c) => {
+      const { orgName, admins, wasDeleting } = await keepOrganisation(c)
+      await c.audit({ entityId: c.org.orgId })
+      await c.emit({ kind: 'organisation', ref: c.org.orgId, projectId: null })
+      const who = await nameOf(c.tx, c.caller.personId)
+      if (wasDeleting) c.afterCommit(() => admins.forEach(({ email: to }) => parts.mailer.post(deletionTakenBack({ to, orgName, publicUrl }, who))))
+      return { message: 'The organization stays' }
+    }),
+
+    handle(contract.deleteAccount, async (c) => {
+      await deleteAccount(parts, c.caller.personId, c.body, c.now)
+      c.clearSession()
+      return { message: 'Your account was deleted' }
+    }),
+  ]
+}

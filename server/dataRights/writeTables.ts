@@ -1,0 +1,67 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { sql } from 'kysely'
+import { writeCsv } from '#contract/csv.ts'
+import { harmless } from '../audit/exportCsv.ts'
+import type { Tx } from '../db/kysely.ts'
+import { exportedTables, type ExportedTable } from './exported.ts'
+
+const PORTION = 1000
+type Row = Record<string, unknown>
+
+/**
+ * Writes every table of the organisation as JSON and as CSV into the folder, and who its members are. In a transaction of `asOfOneMoment`. `onProgress` hears how many of how many tables are done. Answers the names of the files.
+ */
+export async function writeTables(tx: Tx, orgId: string, folder: string, onProgress: (done: number, of: number) => Promise<void>): Promise<string[]> {
+  const tables = await exportedTables(tx)
+  const files: string[] = []
+  for (const [n, table] of tables.entries()) {
+    files.push(...(await writeTable(table, folder, rowsOf(tx, table, orgId))))
+    await onProgress(n + 1, tables.length)
+  }
+  const people = sql<Row>`select p.id, p.first_name, p.last_name, p.email from person p join member m on m.person_id = p.id where m.org_id = ${orgId} order by p.id`
+  files.push(...(await writeTable({ name: 'people', columns: ['id', 'first_name', 'last_name', 'email'] }, folder, [(await people.execute(tx)).rows])))
+  return files
+}
+
+async function* rowsOf(tx: Tx, { name, columns }: ExportedTable, orgId: string): AsyncGenerator<Row[]> {
+  // a name of its own: a statement that is prepared once cannot answer other columns the next time
+  const cursor = sql.ref(`copy_of_${name}`)
+  await sql`declare ${cursor} no scroll cursor for select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)} where org_id = ${orgId}`.execute(tx)
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.raw(String(PORTION))} from ${cursor}`.execute(tx)
+    yield rows
+    if (rows.length < PORTION) break
+  }
+  await sql`close ${cursor}`.execute(tx)
+}
+
+async function writeTable({ name, columns }: ExportedTable, folder: string, portions: Iterable<Row[]> | AsyncIterable<Row[]>): Promise<string[]> {
+  const [json, csv] = [createWriteStream(join(folder, `${name}.json`)), createWriteStream(join(folder, `${name}.csv`))]
+  await write(json, '[')
+  await write(csv, `\uFEFF${writeCsv([columns])}`)
+  let isFirst = true
+  for await (const rows of portions) {
+    if (rows.length === 0) continue
+    await write(json, `${isFirst ? '\n' : ',\n'}${rows.map((row) => JSON.stringify(row)).join(',\n')}`)
+    await write(csv, writeCsv(rows.map((row) => columns.map((column) => harmless(asCell(row[column]))))))
+    isFirst = false
+  }
+  await write(json, '\n]\n')
+  json.end()
+  csv.end()
+  await Promise.all([finished(json), finished(csv)])
+  return [`${name}.json`, `${name}.csv`]
+}
+
+async function write(file: WriteStream, text: string): Promise<void> {
+  if (!file.write(text)) await once(file, 'drain')
+}
+
+function asCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
