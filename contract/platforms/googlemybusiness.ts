@@ -29,7 +29,25 @@ const common = {
 export const googlemybusiness: PlatformRules = {
   key: 'googlemybusiness',
   label: 'Google Business Profile',
-  app: null,
+  app: {
+    register: { label: 'Google Cloud console', url: 'https://console.cloud.google.com/apis/credentials' },
+    steps: [
+      'Create a project and ask Google for access to the Business Profile APIs by their form. Until it is granted, the quota is 0.',
+      'Enable "Google My Business API", "My Business Account Management API" and "My Business Business Information API" in the library.',
+      'Set up the OAuth consent screen for external users and add the scope that is named below.',
+      'Create an OAuth client ID of the type "Web application" and enter {redirect} under "Authorized redirect URIs".',
+      'Copy the Client ID and the Client secret.',
+      'While the consent screen is in testing, add each person as a test user; their sign-ins end after 7 days.',
+    ],
+    clientId: 'Client ID',
+    clientSecret: 'Client secret',
+    scopes: ['https://www.googleapis.com/auth/business.manage'],
+    rights: {
+      'https://www.googleapis.com/auth/business.manage': 'list locations, and publish, change and delete posts',
+      LOCAL_POSTS: 'publish to this location, since Google does not let it post from outside',
+    },
+    publicHttps: true,
+  },
   findSpans: findCommonSpans,
   posts: [
     { ...common, postType: 'update', label: 'Update', title: null, text: { limits: [{ unit: 'characters', max: 1500 }], required: true }, details: [callToAction] },

@@ -1,6 +1,7 @@
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
 import { createFacebook } from './facebook/adapter.ts'
+import { createGooglemybusiness } from './googlemybusiness/adapter.ts'
 import { createInstagram } from './instagram/adapter.ts'
 import { createLinkedIn } from './linkedin/adapter.ts'
 import { createMastodon } from './mastodon/adapter.ts'
@@ -28,6 +29,7 @@ export function composePlatforms({ clientKey, ...settings }: PlatformSettings): 
   const platforms: Partial<Record<PlatformKey, Platform>> = {
     bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
     facebook: createFacebook(),
+    googlemybusiness: createGooglemybusiness(),
     instagram: createInstagram(),
     linkedin: createLinkedIn(),
     mastodon: createMastodon({ apps: settings.instanceApps?.('mastodon') }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { outgoingPost, syntheticFile } from '../testing/outgoing.ts'
 import { visitPlatforms, type Visitor } from '../testing/platforms/visitor.ts'
+import { createGooglemybusiness } from './googlemybusiness/adapter.ts'
 import type { AccountRef, Outgoing, PartToSend, Platform, Reach, Secret } from './platform.ts'
 import { createSafeFetch } from './safeFetch.ts'
 import { simulated } from './simulated.ts'
@@ -92,6 +93,7 @@ async function follow({ platform, reach, secret, account }: Channel, post: Outgo
 const photo = (altText = 'A rook') => syntheticFile('image/jpeg', { altText, bytes: 20_000, url: () => 'https://files.test/20000.jpg' })
 const clip = (bytes = 9_000_000) => syntheticFile('video/mp4', { bytes })
 const video = (title: string, more: Partial<Outgoing> = {}) => outgoingPost({ postType: 'video', contents: [{ title, text: 'Described', media: [clip(5_000_000)] }], details: { privacy: 'public', madeForKids: false }, ...more })
+const event = { start: { date: '2026-12-01', time: '09:00' }, end: { date: '2026-12-02', time: '18:30' } }
 type Kind = [name: string, post: (words: string) => Outgoing]
 const ways: [key: PlatformKey, create: () => Platform, kinds: Kind[]][] = [
   [
@@ -113,6 +115,16 @@ const ways: [key: PlatformKey, create: () => Platform, kinds: Kind[]][] = [
       ['a video with a thumbnail and a first comment', (text) => video(text, { firstComment: `${text} comment`, contents: [{ title: text, text: 'Described', media: [syntheticFile('video/mp4', { bytes: 20_000_000, thumbnail: photo() })] }] })],
       ['a short of one piece', (text) => video(text, { postType: 'shorts' })],
       ['a private video', (text) => video(text, { details: { privacy: 'private', madeForKids: true, categoryId: '22' } })],
+    ],
+  ],
+  [
+    'googlemybusiness',
+    createGooglemybusiness,
+    [
+      ['an update with a button and a picture', (text) => outgoingPost({ postType: 'update', text, media: [photo()], details: { callToAction: { action: 'LEARN_MORE', url: 'https://example.com' } } })],
+      ['an update to call', (text) => outgoingPost({ postType: 'update', text, details: { callToAction: { action: 'CALL' } } })],
+      ['an event', (text) => outgoingPost({ postType: 'events', contents: [{ title: text, text: 'Come along', media: [] }], details: { event } })],
+      ['an offer', (text) => outgoingPost({ postType: 'offers', contents: [{ title: text, text: '', media: [] }], details: { event, offer: { couponCode: 'ROOK', redeemUrl: 'https://example.com', terms: 'One each' } } })],
     ],
   ],
 ]

@@ -1,0 +1,30 @@
+import { SIGN_IN_HOSTS } from '../google.ts'
+import type { Platform, Read } from '../platform.ts'
+import { call, HOSTS, readSecret, refusalOf } from './client.ts'
+import { connect } from './connect.ts'
+import { publish } from './publish.ts'
+import { LocalPosts } from './schemas.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await call(reach, own.value, { path: `${own.value.parent}/localPosts`, query: { pageSize: '100' }, reply: LocalPosts })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  const posts = list.value.localPosts.map(({ summary, event, createTime: createdAt }) => ({ text: [event?.title ?? '', summary].filter((words) => words.trim() !== '').join('\n'), createdAt }))
+  const newestFirst = posts.filter(({ text }) => text !== '').toSorted((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))
+  return { kind: 'posts', posts: newestFirst.slice(0, limit) }
+}
+
+/** Google Business Profile, by the My Business API v4: README.md. Google tells no figures of single posts. */
+export const createGooglemybusiness = (): Platform => ({
+  key: 'googlemybusiness',
+  connect,
+  publish,
+  read: { recentPosts },
+  // developers.google.com/my-business/content/limits: calls per minute and project, edits per minute and profile
+  budgets: [
+    { name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 10, cost: { send: 1 } },
+    { name: 'calls-minute', per: 'credentials', windowSeconds: 60, tokens: 300, cost: { send: 2, poll: 1, readback: 1, settle: 1 } },
+  ],
+  hosts: [...SIGN_IN_HOSTS, ...HOSTS],
+})

@@ -1,0 +1,74 @@
+import { googlemybusiness as rules } from '#contract/platforms/googlemybusiness.ts'
+import { finishGoogle, needsRefresh, refreshGoogle, startGoogle, type GoogleSecret } from '../google.ts'
+import type { Connect, ConnectByPage, Reach, Refusal, SignedIn } from '../platform.ts'
+import { call, callAccounts, callLocations, LABEL, readSecret, refusalOf } from './client.ts'
+import { Accounts, LocalPosts, Locations, type BusinessSecret, type Location } from './schemas.ts'
+
+const SCOPES = rules.app?.scopes ?? []
+const asking = { doing: 'list the locations', irreversible: false }
+const READ_MASK = 'name,title,storefrontAddress,metadata'
+/** Pages that are read of accounts (20 each) and of the locations of one (100 each): nobody chooses among more. */
+const PAGES = 10
+
+const begin: ConnectByPage['begin'] = async (reach, ask) => await startGoogle(reach, ask, SCOPES)
+
+/** Every location that the person manages, each of which is a channel of its own. */
+const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> => {
+  const google = await finishGoogle(reach, keep, params, SCOPES, LABEL)
+  if (google.kind !== 'google') return google
+  const parents = await accountsOf(reach, google.secret)
+  if ('kind' in parents) return parents
+  const found = new Map<string, SignedIn>()
+  for (const account of parents) {
+    const locations = await locationsOf(reach, google.secret, account)
+    if ('kind' in locations) return locations
+    // a location may stand in a person's own account and in a group: it is one channel
+    for (const location of locations) if (!found.has(location.name)) found.set(location.name, signedInTo(location, account, google.secret, google))
+  }
+  if (found.size === 0) return { kind: 'rejected', reason: { text: 'This Google account manages no business location.', advice: 'Claim or create a location at business.google.com, then connect it.', platformCode: 'no-location' } }
+  return { kind: 'accounts', accounts: [...found.values()] }
+}
+
+function signedInTo(location: Location, account: string, base: GoogleSecret, { expiresAt, endsAt, missing }: { expiresAt: Date | null; endsAt: Date | null; missing: readonly string[] }): SignedIn {
+  const { name, title, storefrontAddress: address, metadata } = location
+  const secret: BusinessSecret = { ...base, parent: `${account}/${name}`, mapsUri: metadata.mapsUri }
+  const where = [address?.addressLines[0], address?.locality].filter(Boolean).join(', ')
+  const lacks = [...missing, ...(metadata.canOperateLocalPost === false ? ['LOCAL_POSTS'] : [])]
+  return { account: { remoteId: name.slice('locations/'.length), name: title || name, handle: where || title || name, pictureUrl: null, service: null }, secret, expiresAt, endsAt, kind: 'Location', ...(lacks.length > 0 && { missing: lacks }) }
+}
+
+async function accountsOf(reach: Reach, secret: GoogleSecret): Promise<string[] | Refusal> {
+  const names: string[] = []
+  let pageToken: string | undefined
+  for (let page = 0; page < PAGES; page++) {
+    const list = await callAccounts(reach, secret, { path: 'accounts', query: { pageSize: '20', pageToken }, reply: Accounts })
+    if (list.kind !== 'ok') return refusalOf(list, asking)
+    names.push(...list.value.accounts.map(({ name }) => name))
+    pageToken = list.value.nextPageToken
+    if (pageToken === undefined) break
+  }
+  return names
+}
+
+async function locationsOf(reach: Reach, secret: GoogleSecret, account: string): Promise<Location[] | Refusal> {
+  const locations: Location[] = []
+  let pageToken: string | undefined
+  for (let page = 0; page < PAGES; page++) {
+    const list = await callLocations(reach, secret, { path: `${account}/locations`, query: { readMask: READ_MASK, pageSize: '100', pageToken }, reply: Locations })
+    if (list.kind !== 'ok') return refusalOf(list, asking)
+    locations.push(...list.value.locations)
+    pageToken = list.value.nextPageToken
+    if (pageToken === undefined) break
+  }
+  return locations
+}
+
+const check: Connect['check'] = async (reach, secret) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const found = await call(reach, own.value, { path: `${own.value.parent}/localPosts`, query: { pageSize: '1' }, reply: LocalPosts })
+  return found.kind === 'ok' ? { kind: 'works', endsAt: own.value.endsAt === null ? null : new Date(own.value.endsAt) } : refusalOf(found, { doing: 'show the posts', irreversible: false })
+}
+
+/** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and other locations are channels, too. */
+export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh: refreshGoogle(LABEL), needsRefresh }
