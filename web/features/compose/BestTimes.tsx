@@ -20,6 +20,7 @@ export function BestTimes({ channel, now, onChoose }: { channel: Pick<Channel, '
   // a hint, not a part of the form: while it is not known nothing is missing
   if (!found.data) return null
   const { slots, problem, posts, needed, timezone } = found.data
+  if (slots.length === 0 && posts >= needed) return <p className="text-sm text-ink-muted">{problem}.</p>
   if (slots.length === 0) return <p className="tnum text-sm text-ink-muted">{`${problem ?? 'Not enough results yet'}: a best time takes ${count(needed, 'post')} with results, ${channel.channelName} has ${posts.toLocaleString('en')}.`}</p>
   return (
     <div role="group" aria-label={`Best times of ${channel.channelName}`} className="tnum flex flex-wrap items-center gap-2 text-sm text-ink-muted">

@@ -101,7 +101,7 @@ function BestTimes({ channelId }: { channelId: string }) {
       <Loaded query={query} skeleton={<SkeletonLines lines={2} label="Loading the best times" />}>
         {({ slots, problem, posts, needed }) =>
           slots.length === 0 ? (
-            <p className="text-ink-muted">{`${problem ?? 'Not enough results yet'}: ${posts.toLocaleString('en')} of ${count(needed, 'post')} with results.`}</p>
+            <p className="text-ink-muted">{posts >= needed ? `${problem}.` : `${problem ?? 'Not enough results yet'}: ${posts.toLocaleString('en')} of ${count(needed, 'post')} with results.`}</p>
           ) : (
             <ol className="tnum grid gap-1">
               {slots.map(({ day, time }) => (
