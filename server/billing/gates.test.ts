@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type Held = Pick<PlanFacts, 'planId' | 'status'>
-type Case = { endpoint: EndpointShape; closedOn: readonly Held[]; call(home: TestHome, channelId: string): { params?: object; body?: object; query?: object }; prepare?(home: TestHome): Promise<unknown> }
+type Case = { endpoint: EndpointShape; closedOn: readonly Held[]; call: (home: TestHome, channelId: string) => { params?: object; body?: object; query?: object }; prepare?: (home: TestHome) => Promise<unknown> }
 
 const active = (...planIds: PlanFacts['planId'][]): Held[] => planIds.map((planId) => ({ planId, status: 'ACTIVE' }))
 const plain = (body: object) => ({ params }: TestHome) => ({ params, body })
