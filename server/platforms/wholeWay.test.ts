@@ -1,0 +1,158 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { connectAuth, connectCallback, connectConfirm } from '#contract/connect.ts'
+import { lookup } from '#contract/lookups.ts'
+import { rulesFor } from '#contract/platforms/registry.ts'
+import { platformKeys, type LookupKind, type PlatformKey } from '#contract/platforms/rules.ts'
+import { getPost, submitPost, type Submit } from '#contract/posts.ts'
+import { openMedia } from '../media/open.ts'
+import { mediaLinks } from '../media/links.ts'
+import { storeKey } from '../media/keep.ts'
+import { raiseNotice } from '../notices/raise.ts'
+import type { Log } from '../parts.ts'
+import { startPublishing, type Publishing } from '../publishing/engine.ts'
+import { contentOn } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { startPlatforms, type RunningPlatforms } from '../testing/platforms/start.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
+import { createSafeFetch } from './safeFetch.ts'
+import { composePlatforms, hostsOf } from './registry.ts'
+import { simulated } from './simulated.ts'
+
+/*
+ * The main job through the whole product: an account of every platform is connected by its page, one post goes from the
+ * composer's call to all of them, and each is live with its address. Afterwards everything that was logged and every row of
+ * the database is searched for tokens. Bluesky has its real server (bluesky/*.pds.test.ts).
+ */
+
+const OURS = 'https://rookery.test'
+const SECRET = 'canary-app-secret'
+const platforms = composePlatforms({ plcDirectory: 'https://plc.directory', publicUrl: OURS })
+const keys = platformKeys.filter((key) => key !== 'bluesky' && platforms(key) !== undefined)
+
+let outside: RunningPlatforms
+let app: TestApp
+let home: TestHome
+let publishing: Publishing
+const channels = new Map<PlatformKey, string>()
+const lines: string[] = []
+const heard = (facts: object, line: string): void => void lines.push(`${line} ${JSON.stringify(facts, (_, value: unknown) => (value instanceof Error ? `${value.stack}` : value))}`)
+const log: Log = { info: heard, warn: heard, error: heard }
+
+beforeAll(async () => {
+  let origin = ''
+  // what platforms pull from us comes to this app
+  outside = await startPlatforms({ fetcher: (url) => fetch(url.replace(OURS, origin)), now: () => app.clock.now().getTime() })
+  const reach = simulated(createSafeFetch({ allow: [outside.allow] }), hostsOf(platforms), outside.base)
+  const credentials = Object.fromEntries(platformKeys.flatMap((key) => [[`${key.toUpperCase()}_CLIENT_ID`, `client-of-${key}`], [`${key.toUpperCase()}_CLIENT_SECRET`, SECRET]]))
+  const all = Object.fromEntries(keys.flatMap((key) => { const adapter = platforms(key); return adapter ? [[key, adapter]] : [] }))
+  app = await startApp({ env: { PUBLIC_URL: OURS, ...credentials }, platforms: all, fetch: reach, parts: (parts) => ({ ...parts, log }) })
+  origin = await app.listen()
+  home = await app.signedInOwner()
+  home.person.cookies.set('__Host-rookery', home.person.cookies.get('rookery') ?? '')
+  await app.database.owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+  publishing = await startPublishing({
+    databases: app.parts.databases,
+    clock: app.clock,
+    platforms: keys.flatMap((key) => platforms(key) ?? []),
+    secrets: app.parts.secrets,
+    apps: app.parts.apps,
+    media: openMedia(app.parts.databases.background, app.parts.media, mediaLinks(app.parts)),
+    fetch: reach,
+    notify: raiseNotice,
+    log,
+    options: { backoff: 50, poll: 100, clockTolerance: 0, heartbeat: 3_600_000, watchdog: 0 },
+  })
+})
+afterAll(async () => {
+  await publishing.stop({ drain: 0 })
+  await app.close()
+  await outside.stop()
+})
+
+const as = () => ({ as: home.person })
+
+async function connect(platform: PlatformKey): Promise<string> {
+  const params = { ...home.params, platform }
+  const { url } = await app.call(connectAuth, { params, query: { domain: 'birdhouse.simulated' } }, as())
+  const back = await outside.consent(url)
+  const { flowId, accounts } = await app.call(connectCallback, { params, body: { state: '', ...Object.fromEntries(back.searchParams) } }, as())
+  const { channels: made } = await app.call(connectConfirm, { params, body: { flowId, profiles: accounts.slice(0, 1).map(({ remoteId }) => remoteId) } }, as())
+  return made[0]?.channelId ?? ''
+}
+
+type Composed = z.input<typeof Submit>['channels'][number]
+
+async function firstOf(channelId: string, kind: LookupKind): Promise<string> {
+  const { items } = await app.call(lookup, { params: { ...home.params, channelId, kind }, query: {} }, as())
+  return items[0]?.id ?? ''
+}
+
+async function video(): Promise<string> {
+  const [id, bytes] = [randomUUIDv7(), Buffer.alloc(400_000, 7)]
+  const key = storeKey(home.orgId, id)
+  await app.parts.media.put(key, bytes)
+  await app.database.owner.query("insert into asset (org_id, id, project_id, state, file_name, content_type, bytes, width, height, seconds, store_key, created_at, created_by) values ($1, $2, $3, 'ready', 'rooks.mp4', 'video/mp4', $4, 1080, 1920, 20, $5, $6, $7)", [home.orgId, id, home.projectId, bytes.length, key, app.clock.now(), home.person.personId])
+  return id
+}
+
+/** The post as each platform takes it: its first kind of post, with what its rules ask for. */
+async function composed(platform: PlatformKey, channelId: string): Promise<Composed> {
+  const postType = platform === 'youtube' ? 'video' : platform === 'googlemybusiness' ? 'update' : platform === 'pinterest' ? 'pin' : 'post'
+  const rules = rulesFor(platform, postType)
+  if (!rules) throw new Error(`${platform} takes no ${postType}`)
+  const needsVideo = rules.mediaRequired && rules.images.most === 0
+  const picture = rules.mediaRequired && !needsVideo ? [{ assetId: await contentOn(app.parts).picture(home, { width: 1080, height: 1080 }) }] : []
+  const media = needsVideo ? [{ assetId: await video() }] : picture
+  const additionalDetails: Record<string, unknown> = {}
+  for (const { field, required, options, preset } of rules.details) {
+    if (field === 'boardId') additionalDetails[field] = await firstOf(channelId, 'boards')
+    else if (field === 'privacy') additionalDetails[field] = platforms(platform)?.lookups?.creator ? await firstOf(channelId, 'creator') : (preset ?? options?.[0]?.value)
+    else if (field === 'madeForKids') additionalDetails[field] = false
+    else if (required) additionalDetails[field] = preset ?? options?.[0]?.value
+  }
+  return { channelId, postType, contents: [{ text: 'Rooks fly home at dusk', media, ...(rules.title && { title: 'Rooks' }) }], additionalDetails }
+}
+
+describe('with an account of every platform', () => {
+  it.each(keys)('%s is connected by its page', async (platform) => {
+    const channelId = await connect(platform)
+    expect(channelId).not.toBe('')
+    channels.set(platform, channelId)
+  })
+
+  it('one post goes to all of them, and each is live with its address', async () => {
+    const parts = await Promise.all([...channels].map(([platform, channelId]) => composed(platform, channelId)))
+    const { posts } = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: parts, schedule: { type: 'NOW' } } }, as())
+    expect(posts).toHaveLength(keys.length)
+    const stand = async () => {
+      app.clock.advance({ ms: 500 })
+      const each = await Promise.all(posts.map(({ postId }) => app.call(getPost, { params: { ...home.params, postId } }, as())))
+      return each.map(({ channel, status, permalink, failure }) => ({ platform: channel?.platformName, status, isLinked: permalink !== null, reason: failure?.reason ?? null }))
+    }
+    let last: Awaited<ReturnType<typeof stand>> = []
+    await until(async () => (last = await stand()).every(({ status }) => status === 'PUBLISHED' || status === 'FAILED'), { deadline: 60_000, what: 'every post to come to an end' }).catch(() => {})
+    expect(last.toSorted((a, b) => String(a.platform).localeCompare(String(b.platform)))).toEqual(keys.toSorted().map((platform) => ({ platform, status: 'PUBLISHED', isLinked: true, reason: null })))
+    for (const key of keys) expect(outside.platform(key).violations).toEqual([])
+  }, 90_000)
+
+  it('no token and no secret stands in what was logged, nor in the database but sealed', async () => {
+    const tokens = [...new Set(keys.flatMap((key) => [...outside.platform(key).state.tokens.keys()])), SECRET]
+    expect(tokens.length).toBeGreaterThan(keys.length)
+    expect(tokens.filter((token) => lines.some((line) => line.includes(token)))).toEqual([])
+    const { owner } = app.database
+    const { rows: tables } = await owner.query<{ name: string }>("select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
+    const found: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await owner.query<{ text: string }>(`select t::text as text from ${name} t`)
+      // bytes are shown as hex
+      found.push(...tokens.filter((token) => rows.some(({ text }) => text.includes(token) || text.includes(Buffer.from(token).toString('hex')))).map((token) => `${token} in ${name}`))
+    }
+    expect(found).toEqual([])
+    // the search finds what is there
+    await owner.query("insert into notice (org_id, id, person_id, matter, kind, title, body, created_at, updated_at) values ($1, $2, $3, 'canary', 'post-failed', $4, '', now(), now())", [home.orgId, randomUUIDv7(), home.person.personId, tokens[0]])
+    expect((await owner.query<{ text: string }>('select t::text as text from notice t')).rows.some(({ text }) => text.includes(tokens[0] ?? ''))).toBe(true)
+  })
+})
