@@ -1,6 +1,6 @@
-import { multipart } from '../graph.ts'
+import { rest } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Preparing, Publish, Reach, Refusal } from '../platform.ts'
-import { call, exchange, isGone, readSecret } from './client.ts'
+import { call, isGone, readSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { MediaState, Nothing, Prepared, Registered, type PinterestSecret } from './schemas.ts'
 
@@ -47,8 +47,7 @@ async function upload(reach: Reach, secret: PinterestSecret, video: MediaFile): 
   if (registered.kind !== 'ok') return refusalOf(registered, taking)
   const { media_id: mediaId, upload_url: url, upload_parameters: parameters } = registered.value
   // signed for this one form: our own token has no business there
-  const form = multipart(Object.entries(parameters), { field: 'file', file: video })
-  const sent = await exchange(reach, url, { method: 'POST', ...form, timeoutMs: REGISTER_TIMEOUT_MS + Math.ceil(video.bytes / BYTES_PER_MS) }, Nothing)
+  const sent = await rest(reach, { url, method: 'POST', file: { field: 'file', file: video, fields: parameters }, reply: Nothing, timeoutMs: REGISTER_TIMEOUT_MS + Math.ceil(video.bytes / BYTES_PER_MS) })
   if (sent.kind === 'ok') return { kind: 'uploaded', mediaId }
   const refusal = refusalOf(sent, taking)
   // the storage speaks no language of Pinterest's: whatever it refuses, a new registration may mend

@@ -116,7 +116,7 @@ describe('an answer to sending', () => {
     ['dead token', problem(401, 2), { kind: 'retry', first: 'renew' }],
     ['throttled, in seconds', problem(429, 8, 'slow', { 'x-ratelimit-reset': '42' }), { kind: 'retry', afterSeconds: 42, closesBudget: true }],
     ['throttled until a moment', problem(429, 8, 'slow', { 'x-ratelimit-reset': '1795255290', date: new Date(1_795_255_260_000).toUTCString() }), { kind: 'retry', afterSeconds: 30 }],
-    ['throttled without a word', problem(429, 8), { kind: 'retry', afterSeconds: 60 }],
+    ['throttled without a word', problem(429, 8), { kind: 'retry', afterSeconds: 300 }],
     ['no right, or an app on trial', problem(403, 29), { kind: 'rejected', reason: { platformCode: '403/29' } }],
     ['board gone', problem(404, 40), { kind: 'rejected', reason: { text: 'Pinterest does not know this board any more.' } }],
     ['bad parameter', problem(400, 1, 'title is too long'), { kind: 'rejected', reason: { text: 'Pinterest refused to take the Pin: title is too long.' } }],

@@ -1,21 +1,15 @@
 import { z } from 'zod'
-import { jsonIn } from '../graph.ts'
+import { rest, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import { dateOf } from '../oauth2.ts'
 import type { Reach, Refusal, Secret } from '../platform.ts'
-import type { SafeAnswer, StreamedBody } from '../safeFetch.ts'
-import { Creator, PublishState, TikTokSecret, VideoList } from './schemas.ts'
+import type { StreamedBody } from '../safeFetch.ts'
+import { Creator, Nothing, PublishState, TikTokSecret, VideoList } from './schemas.ts'
 
 export const HOST = 'https://open.tiktokapis.com'
 export const READ_TIMEOUT_MS = 15_000
-const MAX_ANSWER = 2_000_000
-const DAY_SECONDS = 86_400
 
-/** Why a call brought no usable answer. `code` is empty where the answer was not the API's own. */
-export type TikTokFailed =
-  | { kind: 'failed'; cause: 'unsent' | 'lost' | 'garbled'; detail: string }
-  | { kind: 'failed'; cause: 'answered'; status: number; code: string; message: string; waitSeconds: number | undefined }
 /** `at` is when it was answered, by TikTok's own clock. */
-export type Called<T> = { kind: 'ok'; value: T; at: Date | null } | TikTokFailed
+export type Called<T> = { kind: 'ok'; value: T; at: Date | null } | RestFailed
 
 /** Every answer carries an error, which says "ok" when there is none. */
 const Envelope = z.object({ data: z.unknown().optional(), error: z.object({ code: z.string(), message: z.string().catch('') }) })
@@ -23,31 +17,24 @@ const Envelope = z.object({ data: z.unknown().optional(), error: z.object({ code
 type Call<T> = { path: string; method?: 'GET' | 'POST'; fields?: string; json?: unknown; reply: z.ZodType<T>; timeoutMs?: number }
 
 /** Calls the API for an account and parses its answer. Never throws. An error may come with status 200. */
-export async function call<T>(reach: Reach, secret: TikTokSecret, { path, method = 'POST', fields, json, reply, timeoutMs = READ_TIMEOUT_MS }: Call<T>): Promise<Called<T>> {
-  const query = fields === undefined ? '' : `?${new URLSearchParams({ fields }).toString()}`
-  const headers = { accept: 'application/json', authorization: `Bearer ${secret.accessToken}`, ...(method === 'POST' && { 'content-type': 'application/json; charset=UTF-8' }) }
-  const body = method === 'POST' ? { body: JSON.stringify(json ?? {}) } : {}
-  const answer = await reach.fetch(`${HOST}${path}${query}`, { method, headers, ...body, timeoutMs, maxBytes: MAX_ANSWER, signal: reach.signal })
-  if (answer.kind !== 'answer') return failedOf(answer)
-  const said = Envelope.safeParse(jsonIn(new TextDecoder().decode(answer.body)))
-  const code = said.success ? said.data.error.code : ''
-  if (answer.status >= 300 || (said.success && code !== 'ok')) return { kind: 'failed', cause: 'answered', status: answer.status, code: code === 'ok' ? '' : code, message: said.data?.error.message ?? '', waitSeconds: waitOf(answer.headers) }
-  const parsed = reply.safeParse(said.data?.data)
-  return said.success && parsed.success ? { kind: 'ok', value: parsed.data, at: dateOf(answer.headers) } : { kind: 'failed', cause: 'garbled', detail: `${path} answered ${answer.status} with something else` }
+export async function call<T>(reach: Reach, { accessToken: token }: TikTokSecret, { path, method = 'POST', fields, json, reply, timeoutMs = READ_TIMEOUT_MS }: Call<T>): Promise<Called<T>> {
+  const sends = method === 'POST' ? { json: json ?? {}, headers: { 'content-type': 'application/json; charset=UTF-8' } } : {}
+  const answer = await rest(reach, { url: `${HOST}${path}`, method, token, query: { fields }, ...sends, reply: Envelope, timeoutMs })
+  if (answer.kind !== 'ok') return answer
+  const { value, status, headers } = answer
+  if (value.error.code !== 'ok') return { kind: 'failed', cause: 'answered', status, headers, json: value }
+  const parsed = reply.safeParse(value.data)
+  return parsed.success ? { kind: 'ok', value: parsed.data, at: dateOf(headers) } : { kind: 'failed', cause: 'garbled', detail: `${path} answered ${status} with something else` }
+}
+
+/** The API's own words; the code is empty where the answer was not its own. */
+export function problemIn({ json }: RestAnswered): { code: string; message: string } {
+  const said = Envelope.safeParse(json)
+  return said.success && said.data.error.code !== 'ok' ? said.data.error : { code: '', message: '' }
 }
 
 /** Puts one piece of a file where TikTok said. The address is signed: our token has no business there. */
-export async function put(reach: Reach, address: string, { body, range, contentType, timeoutMs }: { body: StreamedBody; range: string; contentType: string; timeoutMs: number }): Promise<{ kind: 'answered'; status: number } | TikTokFailed> {
-  const answer = await reach.fetch(address, { method: 'PUT', headers: { 'content-type': contentType, 'content-range': range }, body, timeoutMs, maxBytes: MAX_ANSWER, signal: reach.signal })
-  return answer.kind === 'answer' ? { kind: 'answered', status: answer.status } : failedOf(answer)
-}
-
-const failedOf = ({ kind: cause, why, detail }: Exclude<SafeAnswer, { kind: 'answer' }>): TikTokFailed => ({ kind: 'failed', cause, detail: `${why}: ${detail}` })
-
-function waitOf(headers: Record<string, string>): number | undefined {
-  const after = headers['retry-after'] ?? ''
-  return /^\d+$/.test(after) ? Math.min(Number(after), DAY_SECONDS) : undefined
-}
+export const put = (reach: Reach, url: string, { body, range, contentType, timeoutMs }: { body: StreamedBody; range: string; contentType: string; timeoutMs: number }) => rest(reach, { url, method: 'PUT', headers: { 'content-range': range }, raw: { body, contentType }, reply: Nothing, timeoutMs })
 
 /** What the account may do now: asked before every post, as TikTok's guidelines want it. */
 export const creatorOf = (reach: Reach, secret: TikTokSecret): Promise<Called<Creator>> => call(reach, secret, { path: '/v2/post/publish/creator_info/query/', reply: Creator })

@@ -1,5 +1,6 @@
+import type { RestFailed } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Preparing, Publish, Reach, Refusal } from '../platform.ts'
-import { call, creatorOf, put, readSecret, stateOf, type TikTokFailed } from './client.ts'
+import { call, creatorOf, problemIn, put, readSecret, stateOf } from './client.ts'
 import { cutOf, pieceOf, problemOf, videoInfo, videoOf } from './post.ts'
 import { refusalOf } from './refusals.ts'
 import { Prepared, VideoBegun, type Creator, type TikTokSecret } from './schemas.ts'
@@ -82,7 +83,7 @@ async function lookAgain(bench: Bench, publishId: string): Promise<Answer> {
   const { reach, secret, video, saved } = bench
   const state = await stateOf(reach, secret, publishId)
   if (state.kind !== 'ok') {
-    const isForgotten = state.cause === 'answered' && state.code === 'invalid_publish_id'
+    const isForgotten = state.cause === 'answered' && problemIn(state).code === 'invalid_publish_id'
     return isForgotten ? afresh(bench) : refusalOf(state, { doing: 'say how far the video is', irreversible: false })
   }
   const { status, bytes } = state.value
@@ -100,10 +101,10 @@ function afresh(bench: Bench): Answer {
 }
 
 /** Brings one piece. 201 says that it was the last one that was missing, 206 that there are more. */
-export async function putPiece(reach: Reach, address: string, video: MediaFile, index: number, timeoutMs?: number): Promise<{ kind: 'taken' } | { kind: 'refused'; status: number } | TikTokFailed> {
+export async function putPiece(reach: Reach, address: string, video: MediaFile, index: number, timeoutMs?: number): Promise<{ kind: 'taken' } | { kind: 'refused'; status: number } | RestFailed> {
   const { start, end } = pieceOf(video.bytes, index)
   const body = { bytes: end - start, open: () => video.stream({ start, end }) }
   const answer = await put(reach, address, { body, range: `bytes ${start}-${end - 1}/${video.bytes}`, contentType: video.contentType, timeoutMs: timeoutMs ?? INIT_TIMEOUT_MS + Math.ceil((end - start) / BYTES_PER_MS) })
-  if (answer.kind !== 'answered') return answer
-  return answer.status >= 200 && answer.status < 300 ? { kind: 'taken' } : { kind: 'refused', status: answer.status }
+  if (answer.kind === 'ok') return { kind: 'taken' }
+  return answer.cause === 'answered' ? { kind: 'refused', status: answer.status } : answer
 }

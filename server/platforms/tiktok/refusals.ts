@@ -1,15 +1,16 @@
 import { sentence } from '../graphRefusals.ts'
+import { refusedBy, retryAfter, slowDown, troubleOf, unsure, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
-import type { TikTokFailed } from './client.ts'
+import { problemIn } from './client.ts'
 
 export const LABEL = 'TikTok'
 
-/** `doing` completes "TikTok did not ..."; an irreversible call may have made a post where its answer is not clear. */
-export type Step = { doing: string; irreversible: boolean }
 type Words = Omit<Reason, 'platformCode'>
 
 /** Seconds until a limit of a day is asked about again: TikTok does not say when it ends. */
 const DAILY_WAIT = 3600
+/** TikTok counts calls by the minute. */
+const MINUTE = 60
 
 const daily: Record<string, Words> = {
   spam_risk_too_many_posts: { text: 'TikTok takes no more posts from this account today.', advice: 'It is tried again by itself. Or send it tomorrow.' },
@@ -39,29 +40,27 @@ const permanent: Record<string, Words> = {
 const noRight: Words = { text: 'TikTok did not give us the right to do this for the account.', advice: 'Reconnect the channel and leave all rights switched on.' }
 
 /** The class of a failure, with words for people. What follows from it is the caller's business. */
-export function refusalOf(failed: TikTokFailed, { doing, irreversible }: Step): Refusal {
-  if (failed.cause === 'unsent') return { kind: 'retry', reason: { text: 'TikTok could not be reached.', advice: 'It is tried again by itself.', platformCode: 'unreachable' } }
-  if (failed.cause !== 'answered') {
-    if (irreversible) return { kind: 'unknown', reason: { text: `TikTok's answer was lost: it may have managed to ${doing}.`, advice: 'We look at the account to find out.', platformCode: failed.cause } }
-    return { kind: 'retry', reason: { text: `TikTok did not ${doing}: its answer was lost.`, advice: 'It is tried again by itself.', platformCode: failed.cause } }
-  }
-  const { status, code, waitSeconds, message } = failed
-  const platformCode = code || String(status)
+export function refusalOf(failed: RestFailed, step: Step): Refusal {
+  const { code, message } = failed.cause === 'answered' ? problemIn(failed) : { code: '', message: '' }
   const limit = daily[code]
-  if (limit) return { kind: 'retry', afterSeconds: waitSeconds ?? DAILY_WAIT, closesBudget: true, reason: { ...limit, platformCode } }
+  if (limit) return { kind: 'retry', afterSeconds: (failed.cause === 'answered' ? retryAfter(failed.headers) : undefined) ?? DAILY_WAIT, closesBudget: true, reason: { ...limit, platformCode: code } }
   const reason = permanent[code]
-  if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
-  if (status === 429 || code === 'rate_limit_exceeded') return { kind: 'retry', afterSeconds: waitSeconds ?? 60, closesBudget: true, reason: { text: 'TikTok asks this account to slow down.', advice: 'It is tried again when TikTok allows it.', platformCode } }
-  if (status >= 500 || code === 'internal_error' || (status >= 300 && status < 400)) {
-    if (irreversible) return { kind: 'unknown', reason: { text: `TikTok had trouble while it was to ${doing}: it may have managed to.`, advice: 'We look at the account to find out.', platformCode } }
-    return { kind: 'retry', ...(waitSeconds !== undefined && { afterSeconds: waitSeconds }), reason: { text: `TikTok did not ${doing}: it has trouble of its own.`, advice: 'It is tried again by itself.', platformCode } }
-  }
+  if (reason) return { kind: 'rejected', reason: { ...reason, platformCode: code } }
+  // trouble may come with status 200
+  const trouble = troubleOf(failed.cause === 'answered' && code === 'internal_error' ? { ...failed, status: 500 } : failed, LABEL, step)
+  // everything that is left was answered
+  if (trouble || failed.cause !== 'answered') return trouble ?? unreadable
+  const { status } = failed
+  const platformCode = code || String(status)
+  if (status === 429 || code === 'rate_limit_exceeded') return slowDown(LABEL, retryAfter(failed.headers) ?? MINUTE, platformCode)
   if (code === 'scope_not_authorized' || code === 'scope_permission_missed') return { kind: 'reconnect', reason: { ...noRight, platformCode } }
   if (status === 401 || code === 'access_token_invalid') return { kind: 'retry', first: 'renew', reason: { text: 'TikTok no longer accepts our sign-in to this account.', advice: 'Reconnect the channel.', platformCode } }
   // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the post
-  if (code === '') return { kind: 'retry', reason: { text: `Something in front of TikTok did not let us ${doing}.`, advice: 'It is tried again by itself.', platformCode } }
-  return { kind: 'rejected', reason: { text: `TikTok refused to ${doing}: ${sentence(message || code)}`, advice: 'Change the post and send it again.', platformCode } }
+  if (code === '') return { kind: 'retry', reason: { text: `Something in front of TikTok did not let us ${step.doing}.`, advice: 'It is tried again by itself.', platformCode } }
+  return { kind: 'rejected', reason: refusedBy(LABEL, step.doing, message, code) }
 }
+
+const unreadable: Refusal = { kind: 'unknown', reason: { text: "TikTok's answer could not be read.", advice: 'We look at the account to find out.', platformCode: 'garbled' } }
 
 /** Why a post that was on its way failed: nothing was published. */
 export function refusalOfProblem(problem: string): Refusal {
@@ -73,7 +72,4 @@ export function refusalOfProblem(problem: string): Refusal {
 }
 
 /** A look that told nothing. It refuses no post: what cannot be read may still be there. */
-export function unclear(failed: TikTokFailed): Refusal {
-  const refusal = refusalOf(failed, { doing: 'show the post', irreversible: false })
-  return refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal
-}
+export const unclear = (failed: RestFailed): Refusal => unsure(refusalOf(failed, { doing: 'show the post', irreversible: false }))
