@@ -54,8 +54,8 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
             {facts.provider === 'local' ? <TestPayments /> : null}
             <ExcessNotice orgId={orgId} choosing={choosing} onChoosing={onChoosing} />
             <div className="grid gap-4 lg:grid-cols-[5fr_7fr]">
-              <PlanCard status={facts} zone={zone} onAction={act} />
-              <SummaryCard status={facts} zone={zone} onAction={act} />
+              <PlanCard status={facts} zone={zone} paying={method.isPending} onAction={act} />
+              <SummaryCard status={facts} zone={zone} paying={method.isPending} onAction={act} />
             </div>
             {open === 'plans' ? (
               <PlanDialog

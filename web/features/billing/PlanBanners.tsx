@@ -4,29 +4,14 @@ import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
 import { useState, type ReactNode } from 'react'
-import type { ReplyOf } from '#contract/endpoint.ts'
-import { dateText } from '#contract/format.ts'
 import { plan } from '#contract/organisations.ts'
-import { gateWords } from '#web/lib/gates.ts'
 import { useIsOrgAdmin } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { recall, remember } from '#web/lib/remember.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Link } from '#web/ui/Link.tsx'
-import { PAST_DUE_TEXT } from './planWords.ts'
-
-type Plan = ReplyOf<typeof plan>
-type Words = { key: string; tone: 'bad' | 'wait' | 'info'; title: string; text: string; action: string; /** Once read, it need not stand there all day. */ dismissable: boolean }
-
-/** What everybody should know of the plan on every screen, the most urgent alone. */
-export function planNews({ planStatus, valid, currentChannels, maxChannels, trailEndsAt }: Pick<Plan, 'planStatus' | 'valid' | 'currentChannels' | 'maxChannels' | 'trailEndsAt'>, zone: string): Words | undefined {
-  if (!valid) return { key: 'expired', tone: 'bad', title: gateWords.plan_expired.title, text: 'Everything can still be read, but nothing is published or connected.', action: 'Buy Plan', dismissable: false }
-  if (planStatus === 'PAST_DUE') return { key: 'past-due', tone: 'bad', title: 'Payment overdue', text: PAST_DUE_TEXT, action: 'Pay now', dismissable: false }
-  if (currentChannels > maxChannels) return { key: 'channels', tone: 'wait', title: gateWords.channels.title, text: `${currentChannels} channels are connected, and the plan has ${maxChannels}.`, action: 'Choose what stays active', dismissable: false }
-  if (planStatus === 'TRIAL_ACTIVE' && trailEndsAt !== null) return { key: `trial ${trailEndsAt}`, tone: 'info', title: 'Limited Free Trial', text: `It ends on ${dateText(new Date(trailEndsAt), zone)}.`, action: 'Buy Plan', dismissable: true }
-  return undefined
-}
+import { planNews, type PlanNews } from './planNews.ts'
 
 const looks = { bad: { Icon: CircleAlert, ground: 'bg-bad-soft', ink: 'text-bad' }, wait: { Icon: TriangleAlert, ground: 'bg-wait-soft', ink: 'text-wait' }, info: { Icon: Info, ground: 'bg-info-soft', ink: 'text-info' } }
 
@@ -57,7 +42,7 @@ export function PlanBanners() {
   )
 }
 
-function Strip({ news: { tone, title, text }, onDismiss, children }: { news: Words; onDismiss: (() => void) | undefined; children: ReactNode }) {
+function Strip({ news: { tone, title, text }, onDismiss, children }: { news: PlanNews; onDismiss: (() => void) | undefined; children: ReactNode }) {
   const { Icon, ground, ink } = looks[tone]
   return (
     <section aria-label="Plan" className={clsx('flex shrink-0 items-center gap-2.5 border-b border-line px-3.5 py-1.5 text-sm md:px-5', ground)}>

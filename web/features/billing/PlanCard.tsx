@@ -5,10 +5,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { planActions, statusWords, validityText, type PlanAction } from './planWords.ts'
 
-type Props = { status: BillingStatus; zone: string; onAction: (action: PlanAction) => void }
+type Props = { status: BillingStatus; zone: string; /** Its payment is about to open. */ paying: boolean; onAction: (action: PlanAction) => void }
 
 /** The plan that the organisation has, until when, and the way to another. */
-export function PlanCard({ status, zone, onAction }: Props) {
+export function PlanCard({ status, zone, paying, onAction }: Props) {
   const { label, tone } = statusWords[status.planStatus]
   const actions = planActions(status)
   const isTrial = status.planStatus === 'TRIAL_ACTIVE' || status.planStatus === 'TRIAL_EXPIRED'
@@ -46,7 +46,7 @@ export function PlanCard({ status, zone, onAction }: Props) {
           </Button>
         ) : null}
         {overdue ? (
-          <Button tone="primary" onClick={() => onAction('payment')}>
+          <Button tone="primary" loading={paying} onClick={() => onAction('payment')}>
             Pay now
           </Button>
         ) : null}

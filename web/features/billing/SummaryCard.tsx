@@ -5,12 +5,13 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { intervalWords, MONTHS_FREE, planActions, type PlanAction } from './planWords.ts'
 
-type Props = { status: BillingStatus; zone: string; onAction: (action: PlanAction) => void }
+type Props = { status: BillingStatus; zone: string; /** Its payment is about to open. */ paying: boolean; onAction: (action: PlanAction) => void }
 
 /** What the plan holds and how it is paid. */
-export function SummaryCard({ status, zone, onAction }: Props) {
+export function SummaryCard({ status, zone, paying, onAction }: Props) {
   const { addonQuantity, billingPeriod, currentStartDate, currentEndDate, nextBillingDate, lastPaymentMethod } = status
-  const actions = planActions(status)
+  // what is overdue is paid by the plan's own card
+  const actions = planActions(status).filter((action) => action !== 'payment' || status.planStatus !== 'PAST_DUE')
   const none = <span className="font-normal text-ink-muted">None</span>
   const rows: readonly [string, ReactNode][] = [
     ['Billing cycle', billingPeriod ? intervalWords[billingPeriod] : none],
@@ -40,7 +41,11 @@ export function SummaryCard({ status, zone, onAction }: Props) {
               Switch to Annual <Badge tone="ok">{MONTHS_FREE}</Badge>
             </Button>
           ) : null}
-          {actions.includes('payment') ? <Button onClick={() => onAction('payment')}>Update payment method</Button> : null}
+          {actions.includes('payment') ? (
+            <Button loading={paying} onClick={() => onAction('payment')}>
+              Update payment method
+            </Button>
+          ) : null}
         </div>
       ) : null}
     </section>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { counterNote, creditsOf, fewestAddons, hindrances } from './bounds.ts'
+import { planNews } from './planNews.ts'
 import { percent, planActions, validityText } from './planWords.ts'
 
 const dates = { planId: 'team', currentEndDate: '2026-12-21T09:00:00.000Z', nextBillingDate: '2026-12-21T09:00:00.000Z', trialExpiresAt: '2026-12-05T09:00:00.000Z', canceledAt: null } as const
@@ -62,6 +63,28 @@ describe('the counter of add-ons', () => {
     expect(counterNote(20, individual)).toEqual({ text: 'You cannot add more than 20 Channel Addons to Individual Plan.', to: 'team' })
     expect(counterNote(0, { min: 0, max: 100, isIndividual: false })).toBeUndefined()
     expect(counterNote(100, { min: 0, max: 100, isIndividual: false })?.to).toBeNull()
+  })
+})
+
+describe('what every screen says of the plan', () => {
+  const fine = { planStatus: 'ACTIVE', valid: true, currentChannels: 3, maxChannels: 10, trailEndsAt: null } as const
+  it.each([
+    [fine, undefined],
+    [{ ...fine, planStatus: 'CANCEL_SCHEDULED' }, undefined],
+    [{ ...fine, planStatus: 'CANCELLED', valid: false }, 'Your plan has been Expired'],
+    [{ ...fine, planStatus: 'TRIAL_EXPIRED', valid: false, currentChannels: 12 }, 'Your plan has been Expired'],
+    [{ ...fine, planStatus: 'PAST_DUE', currentChannels: 12 }, 'Payment overdue'],
+    [{ ...fine, currentChannels: 11 }, 'Channel Limit Exceeded'],
+    [{ ...fine, planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T09:00:00.000Z' }, 'Limited Free Trial'],
+  ] as const)('of %o is "%s"', (facts, title) => {
+    expect(planNews(facts, 'UTC')?.title).toBe(title)
+  })
+
+  it('can be put away only while a trial runs, and comes back for the next', () => {
+    const trial = { ...fine, planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T09:00:00.000Z' } as const
+    expect(planNews(trial, 'UTC')).toMatchObject({ dismissable: true, text: 'It ends on 05 Dec 2026.' })
+    expect(planNews({ ...trial, trailEndsAt: '2027-01-05T09:00:00.000Z' }, 'UTC')?.key).not.toBe(planNews(trial, 'UTC')?.key)
+    expect(planNews({ ...fine, valid: false }, 'UTC')?.dismissable).toBe(false)
   })
 })
 

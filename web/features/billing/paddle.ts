@@ -1,9 +1,9 @@
 import type { Pricing } from '#contract/billing.ts'
 
-type Overlay = { settings: NonNullable<Pricing['paddle']>; transactionId: string; dark: boolean; onPaid: () => void; onClose: () => void }
+type Overlay = { settings: NonNullable<Pricing['paddle']>; transactionId: string; dark: boolean; onPaid: () => void }
 
 /** What the overlay tells, since it is set up once and opened for many payments. */
-let listening: Pick<Overlay, 'onPaid' | 'onClose'> | undefined
+let listening: Pick<Overlay, 'onPaid'> | undefined
 
 /**
  * Opens Paddle's own overlay for a transaction. Its code, and the script that it loads from Paddle, come only now.
@@ -18,8 +18,11 @@ export async function openPaddle({ settings, transactionId, dark, ...told }: Ove
       token: settings.clientToken,
       environment: settings.environment,
       eventCallback: ({ name }) => {
-        if (name === CheckoutEventNames.CHECKOUT_COMPLETED) listening?.onPaid()
-        else if (name === CheckoutEventNames.CHECKOUT_CLOSED) listening?.onClose()
+        if (name === CheckoutEventNames.CHECKOUT_COMPLETED) {
+          // its last page would lie over ours
+          getPaddleInstance('v1')?.Checkout.close()
+          listening?.onPaid()
+        }
       },
     }))
   if (!paddle) throw new Error("Paddle's script could not be loaded")

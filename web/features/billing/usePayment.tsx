@@ -32,7 +32,7 @@ export function usePayment(ids: ProjectIds, provider: BillingStatus['provider'] 
       if (!facts.paddle) throw new Error('Paddle is not set up')
       const theme = chosenTheme()
       const dark = theme === 'dark' || (theme === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
-      await openPaddle({ settings: facts.paddle, transactionId: wanted.transactionId, dark, onPaid: () => void paid(wanted), onClose: () => undefined })
+      await openPaddle({ settings: facts.paddle, transactionId: wanted.transactionId, dark, onPaid: () => void paid(wanted) })
     } catch (error) {
       toast.error('The payment page could not be opened. Allow scripts from paddle.com, reload this page and try again.')
       // for whoever looks why
