@@ -19,9 +19,12 @@ let home: TestHome
 let harbour: string
 let answers: Record<string, Buffer>
 let asked: string[]
+let onAsked: () => void
 
-const fetch: SafeFetch = async (url): ReturnType<SafeFetch> => {
+const fetch: SafeFetch = async (url, { signal }): ReturnType<SafeFetch> => {
   asked.push(url)
+  onAsked()
+  if (signal?.aborted) return { kind: 'lost', why: 'aborted', detail: 'given up' }
   const body = answers[url]
   return body ? { kind: 'answer', url, status: 200, headers: {}, body } : { kind: 'unsent', why: 'unreachable', detail: 'nobody there' }
 }
@@ -37,6 +40,7 @@ beforeEach(async () => {
   app.clock.set(TEST_NOW)
   answers = {}
   asked = []
+  onAsked = () => {}
   home = await app.signedInOwner()
   await onPlan(app, home, 'team')
   harbour = await content.channel(home, { handle: '@harbour.example' })
@@ -219,6 +223,21 @@ describe('the job', () => {
     expect(await states()).toEqual([])
     expect(await bulk.land()).toBe(1)
     expect(await states()).toEqual(['SCHEDULED', 'SCHEDULED'])
+  })
+
+  it('gives up a file that is on its way at a shutdown, and another run reads it', async () => {
+    const address = 'https://files.example/tea.png'
+    answers[address] = await drawPicture({ width: 40, height: 30, type: 'png' })
+    const found = await bulk.check(home, [row('With a file', { media: address })])
+    await bulk.confirm(home, found)
+    const shutdown = new AbortController()
+    onAsked = () => shutdown.abort()
+    await landJob({ ...app.parts }).perform({ ...app.parts, signal: shutdown.signal }, { orgId: home.orgId, importId: found.importId })
+    expect((await bulk.read(home, found)).rows.map(({ state, errors }) => [state, errors])).toEqual([['waiting', []]])
+    onAsked = () => {}
+    await bulk.land()
+    expect((await bulk.read(home, found)).rows.map(({ state }) => state)).toEqual(['made'])
+    expect(asked).toEqual([address, address])
   })
 
   it('is asked for again where it was lost, as after a restore', async () => {

@@ -72,6 +72,8 @@ async function land(desk: Desk): Promise<void> {
       else if (row.state === 'undoing') await takeBack(desk, row)
       else await make(desk, row)
     } catch (error) {
+      // a file that was on its way at a shutdown is read again
+      if (desk.signal.aborted && error === desk.signal.reason) continue
       desk.log.error({ err: error, importId: desk.importId, row: row.row }, 'a row of an import could not be worked on')
       broken ??= error
     }

@@ -21,7 +21,7 @@ const NOT_READ = 'No file could be read at this address.'
 
 /** Who imports: a request, or a job that enters the tenant by itself. */
 export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & { org: { orgId: string } }
-export type ImportParts = { fetch: SafeFetch; media: MediaStore; uploads: Pick<UploadDesk, 'folder'> }
+export type ImportParts = { fetch: SafeFetch; media: MediaStore; uploads: Pick<UploadDesk, 'folder'>; /** Ends the reading, as at a shutdown: its reason is thrown. */ signal?: AbortSignal }
 
 /**
  * Takes a file from an address of the web through the safe fetch, from the socket to the disk; its bytes say what it is,
@@ -58,7 +58,8 @@ async function download(c: Importer, parts: ImportParts, path: string): Promise<
       throw error
     })
   try {
-    const answer = await parts.fetch(c.body.url, { ...DOWNLOAD, maxBytes, headers: { accept: 'image/*, video/*, application/pdf', 'accept-encoding': 'identity' }, into })
+    const answer = await parts.fetch(c.body.url, { ...DOWNLOAD, maxBytes, headers: { accept: 'image/*, video/*, application/pdf', 'accept-encoding': 'identity' }, into, ...(parts.signal && { signal: parts.signal }) })
+    if (answer.kind !== 'answer' && answer.why === 'aborted') parts.signal?.throwIfAborted()
     // our disk's fault and not the address's
     if (broken !== undefined) throw fail('UPLOAD_FAILED', { cause: broken })
     if (answer.kind !== 'answer') {
