@@ -101,7 +101,7 @@ describe('a copy of everything', () => {
     const order = { orgId: home.orgId, exportId }
     const stopping = new AbortController()
     const [job] = dataRightsJobs({ ...app.parts, media: { ...app.parts.media, stream: async (key) => (stopping.abort(), app.parts.media.stream(key)) } })
-    await expect(job?.perform({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: stopping.signal }, order)).rejects.toThrow()
+    await expect(job?.perform({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: stopping.signal }, order)).rejects.toThrow(/abort/i)
     expect(await list(home)).toMatchObject([{ status: 'running' }])
     await work()
     expect(await list(home)).toMatchObject([{ status: 'ready' }])

@@ -49,7 +49,7 @@ export const RolesSearch = z.object({ page: z.coerce.number().int().min(1).optio
 /** The workflow whose editor is open. */
 export const WorkflowsSearch = z.object({ workflow: z.union([z.literal('new'), Id]).optional().catch(undefined) })
 /** The tab, and its page. `excess`: the choice of what stays active is open. */
-export const OrgSettingsSearch = z.object({ tab: z.enum(['general', 'channels', 'projects', 'users', 'audit', 'billing']).optional().catch(undefined), page: z.coerce.number().int().min(1).optional().catch(undefined), excess: z.literal('choose').optional().catch(undefined) })
+export const OrgSettingsSearch = z.object({ tab: z.enum(['general', 'channels', 'projects', 'users', 'audit', 'billing']).optional().catch(undefined), page: z.coerce.number().int().min(1).optional().catch(undefined), excess: z.literal('choose').optional().catch(undefined), who: id, did: z.string().max(50).optional().catch(undefined), kind: z.string().max(50).optional().catch(undefined), from: day, to: day })
 /** The channel whose queue is open. */
 export const QueuesSearch = z.object({ channel: id })
 /** The folder that is looked into (`none`: files outside of every folder), what is searched, and the file that is open beside the list. */

@@ -1,6 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { FIRST_PAGE } from '#contract/constants.ts'
+import { AuditTab } from '#web/features/audit/AuditTab.tsx'
 import { BillingTab } from '#web/features/billing/BillingTab.tsx'
+import { DeletionBanner } from '#web/features/dataRights/DeletionBanner.tsx'
+import { ExportSection } from '#web/features/dataRights/ExportSection.tsx'
 import { ChannelsTab } from '#web/features/orgSettings/ChannelsTab.tsx'
 import { GeneralTab } from '#web/features/orgSettings/GeneralTab.tsx'
 import { ProjectsTab } from '#web/features/orgSettings/ProjectsTab.tsx'
@@ -49,7 +52,7 @@ export default function OrgSettingsScreen() {
 function Part({ tab }: { tab: SettingsTab }) {
   const ids = useProjectIds()
   const zone = useProjectZone()
-  const { page = FIRST_PAGE, excess } = route.useSearch()
+  const { page = FIRST_PAGE, excess, who, did, kind, from, to } = route.useSearch()
   const navigate = route.useNavigate()
   const turn = (next: number) => void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })
   switch (tab) {
@@ -60,12 +63,19 @@ function Part({ tab }: { tab: SettingsTab }) {
     case 'users':
       return <UsersTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} />
     case 'audit':
-      return null
+      return <AuditTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} search={{ who, did, kind, from, to }} onSearch={(filters) => void navigate({ search: { tab, ...filters } })} />
     case 'billing':
       return <BillingTab ids={ids} zone={zone} page={page} onPage={turn} choosing={excess === 'choose'} onChoosing={(on) => void navigate({ search: (before) => ({ ...before, excess: on ? 'choose' : undefined }), replace: true })} />
     case 'general':
     default:
-      return <GeneralTab orgId={ids.orgId} />
+      return (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <DeletionBanner orgId={ids.orgId} zone={zone} />
+          <GeneralTab orgId={ids.orgId}>
+            <ExportSection orgId={ids.orgId} zone={zone} />
+          </GeneralTab>
+        </div>
+      )
   }
 }
 

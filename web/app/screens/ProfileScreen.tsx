@@ -1,5 +1,6 @@
 import { userDetails } from '#contract/identity.ts'
 import { mySecurity } from '#contract/secondFactor.ts'
+import { DeleteAccount } from '#web/features/dataRights/DeleteAccount.tsx'
 import { NoticePreferences } from '#web/features/notices/NoticePreferences.tsx'
 import { EmailForm } from '#web/features/profile/EmailForm.tsx'
 import { NameForm } from '#web/features/profile/NameForm.tsx'
@@ -16,6 +17,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SkeletonLines, SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { useLogOut } from '../useLogOut.ts'
 
 export default function ProfileScreen() {
@@ -71,6 +73,15 @@ export default function ProfileScreen() {
         </Section>
         <Section id="theme" title="Theme" lead="Kept in this browser.">
           <ThemeChoice />
+        </Section>
+        <Section id="delete-account" title="Delete account">
+          <DeleteAccount
+            email={user.data?.email ?? ''}
+            onDeleted={() => {
+              toast.success('Your account was deleted')
+              logOut()
+            }}
+          />
         </Section>
       </div>
     </Page>

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { newColleague } from '../team.ts'
+
+export const journeys = [
+  journey('audit: who did what, filters in the address, and the export of what is shown', async (stage) => {
+    const admin = await stage.newPerson()
+    const { page, at, ids } = admin
+    const colleague = await newColleague(stage, admin, { role: 'editor' })
+    for (const [labelName, colour] of [['Launch', 'blue'], ['=2+3', 'green']]) {
+      const made = await colleague.page.request.post(`/api${at('label')}`, { data: { labelName, colour } })
+      if (!made.ok()) throw new Error(await made.text())
+    }
+    await page.goto(at('org-settings?tab=audit'))
+    const list = page.getByRole('list', { name: 'Audit Logs' })
+    await list.getByText('Launch').waitFor()
+    const entry = list.getByRole('listitem').filter({ hasText: 'Launch' })
+    await entry.getByText('Grace Hopper').waitFor()
+    await entry.getByText(/^\d\d:\d\d (AM|PM), \d\d [A-Z][a-z]{2} \d{4}$/).waitFor()
+    await axe(page)
+    await shot(page, 'audit')
+
+    await page.getByLabel('Person').selectOption({ label: 'Grace Hopper' })
+    await page.getByLabel('Kind').selectOption({ label: 'Label' })
+    await page.getByText('2 entries').waitFor()
+    if (!page.url().includes('who=') || !page.url().includes('kind=label')) throw new Error('the address does not hold the filters')
+    await page.reload()
+    await page.getByText('2 entries').waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Export CSV' }).click()])
+    const csv = await readFile(await download.path(), 'utf8')
+    if (!csv.includes(`'=2+3`) || csv.trim().split('\r\n').length !== 3) throw new Error(`the export is another than the list: ${csv}`)
+
+    await page.goto(`/${ids.orgId}/project/${ids.projectId}/org-settings?tab=audit&did=nothing`)
+    await page.getByText('No entries match').waitFor()
+    await axe(page)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await list.waitFor()
+
+    await page.setViewportSize(PHONE)
+    await page.goto(at('org-settings?tab=audit'))
+    await list.getByText('Launch').waitFor()
+    await axe(page)
+    await shot(page, 'audit-phone')
+  }),
+]
