@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { allChannels } from '#contract/channels.ts'
-import type { RangeType } from '#contract/dashboard.ts'
+import { dashboardPostStatus, type RangeType } from '#contract/dashboard.ts'
 import { BrandEngagement } from '#web/features/dashboard/BrandEngagement.tsx'
 import { ConnectedAccounts } from '#web/features/dashboard/ConnectedAccounts.tsx'
 import { ConnectProfile } from '#web/features/dashboard/ConnectProfile.tsx'
@@ -16,6 +16,7 @@ import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
+import { useIsPhone } from '#web/ui/useMedia.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/dashboard')
 
@@ -29,9 +30,11 @@ export default function DashboardScreen() {
   const mayConnect = useMay([['channel', 'create']]) === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   const maySeeInsights = useMay([['insights', 'view']]) === 'yes'
+  const isPhone = useIsPhone()
+  const ranges = <Segmented label="Range" options={rangeOptions} value={range} onChange={choose} />
 
   return (
-    <Page title="Dashboard" controls={<Segmented label="Range" options={rangeOptions} value={range} onChange={choose} />}>
+    <Page title="Dashboard" controls={isPhone ? null : ranges} bar={isPhone ? ranges : null}>
       <div className="grid max-w-300 gap-x-6 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-7">
           <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} mayConnect={mayConnect} />
@@ -43,7 +46,7 @@ export default function DashboardScreen() {
           <Upcoming ids={ids} zone={zone} mayCreate={mayCreate} />
         </div>
         <div className="grid min-w-0 content-start gap-7">
-          <Setup mayCreate={mayCreate} />
+          {mayCreate ? <Setup range={range} /> : null}
           <ConnectedAccounts ids={ids} mayConnect={mayConnect} />
           {mayConnect ? <ConnectProfile ids={ids} /> : null}
         </div>
@@ -53,11 +56,14 @@ export default function DashboardScreen() {
 }
 
 /** The setup card, for whoever may make something here; looking around needs no guide. */
-function Setup({ mayCreate }: { mayCreate: boolean }) {
+function Setup({ range }: { range: RangeType }) {
   const ids = useProjectIds()
   const user = useHome().data?.user
   const mayAdd = useMay([['user', 'add']]) === 'yes'
   const maySeeWorkflows = useMay([['workflow', 'view']]) === 'yes'
-  if (!user || !mayCreate) return null
-  return <SetupCard ids={ids} progress={user.setupProgress} may={{ START_COMPOSING: true, CALENDAR_VIEW: true, ADD_NEW_MEMBER: mayAdd, EXPLORE_WORKFLOW: maySeeWorkflows }} />
+  // the figures of Content Status, read once for both
+  const status = useCall(dashboardPostStatus, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+  if (!user || !status.data) return null
+  const hasPosts = status.data.counts.length + status.data.standing.length > 0
+  return <SetupCard ids={ids} progress={user.setupProgress} hasPosts={hasPosts} may={{ START_COMPOSING: true, CALENDAR_VIEW: true, ADD_NEW_MEMBER: mayAdd, EXPLORE_WORKFLOW: maySeeWorkflows }} />
 }

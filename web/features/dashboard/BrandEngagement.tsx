@@ -36,7 +36,7 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
           empty={
             <EmptyState
               icon={<ChartLine size={20} />}
-              className="py-8"
+              className="py-6!"
               title={range === 'thirty' ? 'No figures yet' : `No figures were read ${spanWords[range]}`}
               action={
                 range !== 'thirty' ? (

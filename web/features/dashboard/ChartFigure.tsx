@@ -26,7 +26,7 @@ export function ChartFigure({ label, days, series, shape }: Props) {
             </li>
           ))}
         </ul>
-        <Button size="s" tone="quiet" icon={asTable ? <ChartNoAxesColumn size={14} aria-hidden /> : <Table2 size={14} aria-hidden />} onClick={() => setAsTable(!asTable)} aria-label={`Show ${label} as a ${asTable ? 'chart' : 'table'}`}>
+        <Button size="s" tone="quiet" className="-mr-2.5" icon={asTable ? <ChartNoAxesColumn size={14} aria-hidden /> : <Table2 size={14} aria-hidden />} onClick={() => setAsTable(!asTable)} aria-label={`Show ${label} as a ${asTable ? 'chart' : 'table'}`}>
           {asTable ? 'Chart' : 'Table'}
         </Button>
       </div>

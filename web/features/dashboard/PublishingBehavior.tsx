@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import ChartColumn from 'lucide-react/icons/chart-no-axes-column'
 import { dashboardPostChart, type RangeType } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -18,8 +19,8 @@ import { beforeWords, spanWords } from './ranges.ts'
 
 type Chart = ReplyOf<typeof dashboardPostChart>
 const kinds = [
-  { key: 'published', name: 'Published', colour: 'var(--ok)' },
-  { key: 'scheduled', name: 'Planned', colour: 'var(--info)' },
+  { key: 'published', name: 'Published', colour: 'var(--accent)' },
+  { key: 'scheduled', name: 'Planned', colour: 'var(--line-strong)' },
   { key: 'failed', name: 'Failed', colour: 'var(--bad)' },
 ] as const
 
@@ -36,7 +37,7 @@ export function PublishingBehavior({ ids, zone, range, mayCreate }: { ids: Proje
           empty={
             <EmptyState
               icon={<ChartColumn size={20} />}
-              className="py-8"
+              className="py-6!"
               title={`Nothing was published ${spanWords[range]}`}
               action={
                 mayCreate ? (
@@ -72,7 +73,7 @@ function Behavior({ data: { days, platforms }, range }: { data: Chart; range: Ra
         <div className="h-3" />
       )}
       {platforms.length > 0 ? (
-        <ul aria-label="Published by platform" className="grid border-t border-line sm:grid-cols-2">
+        <ul aria-label="Published by platform" className={clsx('grid border-t border-line', platforms.length > 1 ? 'sm:grid-cols-2' : '')}>
           {platforms.map(({ platformName: platform, published, before }) => {
             const percent = percentChange(published, before)
             return (

@@ -11,20 +11,20 @@ import { Button } from '#web/ui/Button.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 
 type Shown = (typeof shownSetupFeatures)[number]
-type Props = { ids: ProjectIds; progress: User['setupProgress']; /** What the role lets this person try. */ may: Record<Shown, boolean> }
+type Props = { ids: ProjectIds; progress: User['setupProgress']; /** A post that is there was composed. */ hasPosts: boolean; /** What the role lets this person try. */ may: Record<Shown, boolean> }
 
 const words: Record<Shown, { title: string; text: string }> = {
   START_COMPOSING: { title: 'Start composing', text: 'With images, links and a preview.' },
   CALENDAR_VIEW: { title: 'See the calendar', text: 'Move posts by hand or by keyboard.' },
   ADD_NEW_MEMBER: { title: 'Add a member', text: 'Everybody with a role of their own.' },
-  EXPLORE_WORKFLOW: { title: 'Explore workflows', text: 'Who approves what before it goes out.' },
+  EXPLORE_WORKFLOW: { title: 'Explore workflows', text: 'Who approves a post, and when.' },
 }
 
 /** The features that are there for this person, each ticked once they went to it. Put away for good by its button or by the last one. */
-export function SetupCard({ ids, progress, may }: Props) {
+export function SetupCard({ ids, progress, hasPosts, may }: Props) {
   const away = useSend(completeSetup, { refreshes: [home, userDetails] })
   const finish = useSend(finishSetupFeature, { refreshes: [home, userDetails], handles: true })
-  const isDone = (feature: Shown) => progress.features.some((one) => one.feature === feature && one.isCompleted)
+  const isDone = (feature: Shown) => (feature === 'START_COMPOSING' && hasPosts) || progress.features.some((one) => one.feature === feature && one.isCompleted)
   const shown = shownSetupFeatures.filter((feature) => may[feature])
   if (progress.isCompleted || shown.every(isDone)) return null
   return (
