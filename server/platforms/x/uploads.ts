@@ -29,7 +29,7 @@ export function idsOf(files: readonly Wanted[], media: Media): string[] | undefi
   return ids.length === files.length ? ids.flatMap((one) => (one ? [one.id] : [])) : undefined
 }
 
-/** Calls between two notes of the progress: four pictures take twelve, with their alternative texts sixteen. */
+/** Steps between two notes of the progress: four pictures take twelve. */
 const STRETCH = 16
 
 type Answer = { kind: 'whole' } | { kind: 'some'; media: Media; checkAfterSeconds: number } | Refusal
