@@ -14,8 +14,8 @@ type Called<T> = { kind: 'ok'; value: T } | RestFailed
 export const call = <T>(reach: Reach, { accessToken: token }: PinterestSecret, { path, timeoutMs = READ_TIMEOUT_MS, ...asked }: Pick<RestCall<T>, 'method' | 'query' | 'json' | 'reply'> & { path: string; timeoutMs?: number }): Promise<Called<T>> =>
   rest(reach, { url: `${BASE}${path}`, token, timeoutMs, ...asked })
 
-/** Items of a list from its beginning, page by page (`bookmark`), until there are no more, `enough` says so, or `most` pages were read. */
-export async function listed<T>(reach: Reach, secret: PinterestSecret, path: string, item: z.ZodType<T>, most: number, enough: (items: readonly T[]) => boolean = () => false): Promise<Called<T[]>> {
+/** Items of a list from its beginning, page by page (`bookmark`), until there are no more (`whole`), `enough` says so, or `most` pages were read. */
+export async function listed<T>(reach: Reach, secret: PinterestSecret, path: string, item: z.ZodType<T>, most: number, enough: (items: readonly T[]) => boolean = () => false): Promise<{ kind: 'ok'; value: T[]; whole: boolean } | RestFailed> {
   const reply = z.object({ items: z.array(item), bookmark: z.string().nullable().catch(null) })
   const items: T[] = []
   let query: Record<string, string> = { page_size: PAGE }
@@ -24,10 +24,11 @@ export async function listed<T>(reach: Reach, secret: PinterestSecret, path: str
     if (list.kind !== 'ok') return list
     items.push(...list.value.items)
     const { bookmark } = list.value
-    if (!bookmark || enough(items)) break
+    if (!bookmark) return { kind: 'ok', value: items, whole: true }
+    if (enough(items)) break
     query = { page_size: PAGE, bookmark }
   }
-  return { kind: 'ok', value: items }
+  return { kind: 'ok', value: items, whole: false }
 }
 
 const Problem = z.object({ code: z.coerce.number().int(), message: z.string().catch('') })

@@ -10,6 +10,7 @@ const SEND_TIMEOUT_MS = 60_000
 const CHANGE_TIMEOUT_MS = 20_000
 /** Pages of the board that are read to find a Pin: no order is promised, so that the newest need not stand on the first. */
 const PAGES = 4
+const DAY_MS = 86_400_000
 
 const boardGone = { text: 'Pinterest does not know this board any more.', advice: 'Choose another board and send the Pin again.' }
 const posting = { doing: 'take the Pin', irreversible: true, gone: boardGone }
@@ -78,7 +79,15 @@ const settle: Publish['settle'] = async (reach, secret, _account, post): Promise
   if (list.kind !== 'ok') return isGone(list) ? { kind: 'absent' } : unclear(list)
   const same = list.value.filter((pin) => sameText(pin.title, title) && sameText(pin.description, description)).map((pin) => ({ ...pin, at: pin.created_at }))
   const found = firstSince(same, post.createdAt)
-  return found ? { kind: 'sent', remoteId: found.id, progress: { ...post.progress, files: filesOf(post) } } : { kind: 'absent' }
+  if (found) return { kind: 'sent', remoteId: found.id, progress: { ...post.progress, files: filesOf(post) } }
+  return list.whole || goesBackTo(post.createdAt, list.value) ? { kind: 'absent' } : { kind: 'unknown', reason: { text: 'The board has more Pins than we can look through.', advice: 'Look at the board to see whether the Pin is there.', platformCode: 'too-many-pins' } }
+}
+
+/** Whether these are the board's newest Pins, and all since then: no order of the list is promised. */
+function goesBackTo(since: Date, pins: readonly Pin[]): boolean {
+  const times = pins.map(({ created_at: at }) => at?.getTime() ?? NaN)
+  const isNewestFirst = times.every((at, index) => index === 0 || at <= (times[index - 1] ?? NaN))
+  return isNewestFirst && (times.at(-1) ?? Infinity) < since.getTime() - DAY_MS
 }
 
 const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {

@@ -23,6 +23,7 @@ export const Board = z.object({ id: Id, name: z.string(), privacy: z.string().ca
 
 export const Made = z.object({ id: Id })
 export const Pin = z.object({ id: Id, title: Words, description: Words, link: Words, alt_text: Words, created_at: Time })
+export type Pin = z.infer<typeof Pin>
 
 const Figure = z.int().min(0).nullable().catch(null)
 const Figures = z.object({ impression: Figure, save: Figure, outbound_click: Figure, pin_click: Figure, reaction: Figure, comment: Figure, video_mrc_view: Figure })
