@@ -234,7 +234,7 @@ export const journeys = [
       asked += 1
       await route.fulfill({
         contentType: 'text/javascript',
-        body: `window.PaddleBillingV1 = { Environment: { set() {} }, Initialized: false, Initialize(options) { this.options = options }, Update() {}, Checkout: { open({ transactionId }) { window.openedWith = transactionId; setTimeout(() => window.PaddleBillingV1.options.eventCallback({ name: 'checkout.completed' })) } } }`,
+        body: `window.PaddleBillingV1 = { Environment: { set() {} }, Initialized: false, Initialize(options) { this.options = options }, Update() {}, Checkout: { close() { window.closedOverlay = true }, open({ transactionId }) { window.openedWith = transactionId; setTimeout(() => window.PaddleBillingV1.options.eventCallback({ name: 'checkout.completed' })) } } }`,
       })
     })
     await changeReply(page, /\/billing\/status$/, withFacts({ provider: 'paddle' }))

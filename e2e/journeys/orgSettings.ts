@@ -114,4 +114,15 @@ export const journeys = [
     await page.goto(admin.at('org-settings?tab=billing'))
     await page.waitForURL('**/access-denied')
   }),
+
+  journey('organization settings: the organization is deleted by its typed name, and its settings are left', async ({ newPerson }) => {
+    const { page, at } = await newPerson({ orgName: 'Short Lived' })
+    await page.goto(at('org-settings'))
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete Short Lived?' })
+    await dialog.getByLabel(/Type Short Lived/).fill('Short Lived')
+    await dialog.getByRole('button', { name: 'Delete organization' }).click()
+    await page.getByText('Organization deleted successfully').waitFor()
+    await page.waitForURL((url) => !url.pathname.endsWith('/org-settings'))
+  }),
 ]
