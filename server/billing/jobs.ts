@@ -3,7 +3,7 @@ import { PRICE_LIST } from '#contract/priceList.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import type { Parts } from '../parts.ts'
 import { isPaddle } from './paddle.ts'
-import { readLate, sweepEvents } from './paddleEvents.ts'
+import { readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
 import { dueOrganisations, runTimeline } from './timeline.ts'
 
 /** What time asks of subscriptions: every five minutes, so that nobody is a paying customer for long after the end. */
@@ -17,6 +17,7 @@ export function billingJobs({ payments }: Pick<Parts, 'payments'>): readonly Any
         await runTimeline(context, { prices: PRICE_LIST, pays: payments.kind === 'local' })
         if (!isPaddle(payments)) return
         await sweepEvents({ ...context, payments })
+        await readCheckouts({ ...context, payments })
         await readLate({ ...context, payments }, await dueOrganisations(context, 'paddle'))
       },
     }),

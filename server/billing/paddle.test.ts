@@ -100,6 +100,15 @@ describe('a notification of Paddle', () => {
     expect((await outcomes()).map(({ outcome }) => outcome)).not.toContain(null)
   })
 
+  it('is not needed for a checkout: where Paddle cannot reach us, the job asks', async () => {
+    const home = await stage.app.signedInOwner()
+    await stage.pay(home, await begin(home), 'pays')
+    stage.paddle.notifications()
+    await stage.jump(60)
+    expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
+    expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toMatchObject([{ transactionStatus: 'paid' }])
+  })
+
   it('that never came is made up for: after a renewal that was due the truth is read', async () => {
     const home = await bought()
     stage.app.clock.advance({ days: 31 })
@@ -120,6 +129,17 @@ describe('Paddle', () => {
     await stage.settle()
     expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
     expect(stage.paddle.calls.filter((call) => call.endsWith('/cancel')).length).toBeGreaterThan(0)
+  })
+
+  it('lets a plan of test payments be cancelled, and refuses to change it', async () => {
+    const home = await bought()
+    await stage.app.database.owner.query("update subscription set provider = 'local' where org_id = $1", [home.orgId])
+    stage.paddle.forget()
+    await expect(stage.app.call(billing.previewAddons, { params: home.params, body: { addonQuantity: 5 } }, as(home))).rejects.toMatchObject({ code: 'PLAN_ACTION_REFUSED', problem: { detail: expect.stringContaining('test payments') } })
+    await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
+    expect(await status(home)).toMatchObject({ planStatus: 'CANCEL_SCHEDULED' })
+    await stage.advance({ days: 31 })
+    expect(await status(home)).toMatchObject({ planStatus: 'CANCELLED' })
   })
 
   it('declines a change that the card does not pay, and nothing changes', async () => {

@@ -7,7 +7,7 @@ import { wish, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { loadEntry } from './books.ts'
-import { lockSubscription, type Held } from './held.ts'
+import { keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf, outcomeOf } from './local.ts'
 import { holdingsOf } from './locks.ts'
 import { itemsOf, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
@@ -23,6 +23,8 @@ export type PaddlePayments = Payments & {
   catalogue: Catalogue
   /** The subscription as Paddle holds it now. */
   truth(subscriptionId: string): Promise<RemoteSubscription>
+  /** A transaction as Paddle holds it now. */
+  transaction(transactionId: string): Promise<RemoteTransaction>
   /** Ends a subscription at once: one that nobody needs, bought twice. */
   end(subscriptionId: string): Promise<void>
   isSigned(body: string, signature: string): Promise<boolean>
@@ -135,6 +137,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     },
 
     truth: (subscriptionId) => ask((paddle) => paddle.subscriptions.get(subscriptionId), RemoteSubscription),
+    transaction: (transactionId) => ask((paddle) => paddle.transactions.get(transactionId), RemoteTransaction),
     end: async (subscriptionId) => void (await ask((paddle) => paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }), RemoteSubscription)),
     isSigned: async (body, signature) => {
       const { paddle } = await sdk()
@@ -149,11 +152,16 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
 
   async function turn(desk: Desk, kind: 'cancel' | 'resume', call: (paddle: Paddle, subscriptionId: string) => Promise<unknown>): Promise<void> {
     const { orgId, prices: amounts } = await begin(desk)
-    const held = await desk.inTenant(async ({ tx, now }) => {
+    const held = await desk.inTenant(async ({ tx, audit, now }) => {
       const before = await lockSubscription(tx, orgId)
-      await outcomeOf(tx, before, { kind }, amounts, now)
-      return before
+      const { next } = await outcomeOf(tx, before, { kind }, amounts, now)
+      if (before.provider === 'paddle') return before
+      // test payments of before are nobody's business but ours
+      await keepSubscription(tx, before, next, { provider: 'local' }, now)
+      await audit({ entityId: orgId, detail: changeOf(before.state, next) })
+      return undefined
     })
+    if (!held) return
     const changed = await ask((paddle) => call(paddle, idOf(held)), RemoteSubscription)
     await desk.inTenant(async ({ tx, audit, now }) => {
       const before = await lockSubscription(tx, orgId)

@@ -127,6 +127,20 @@ async function markRefunded(tx: Tx, orgId: string, transactionId: string, now: D
   return 'applied'
 }
 
+/** Hours in which a checkout that was begun is looked after without being told of. */
+const CHECKOUT_HOURS = 24
+
+/** Reads the truth of checkouts of the last day of which no news came: where Paddle cannot reach this installation, none ever does. */
+export async function readCheckouts(needs: Needs): Promise<void> {
+  const since = new Date(needs.clock.now().getTime() - CHECKOUT_HOURS * 3_600_000)
+  const open = await asSystem(needs.databases.system, (tx) => tx.selectFrom('billing_transaction').select('id').where('provider', '=', 'paddle').where('status', '=', 'pending').where('created_at', '>', since).orderBy('created_at').limit(100).execute())
+  for (const { id } of open) {
+    const transaction = await needs.payments.transaction(id)
+    if (transaction.status !== 'paid' && transaction.status !== 'completed') continue
+    await applyRead(needs, { id: '', type: '', at: transaction.updatedAt, payload: {} }, { subscription: null, transaction, refunded: null, subscriptionId: transaction.subscriptionId ?? null })
+  }
+}
+
 /** Reads the truth of subscriptions of which no news came when some was due. */
 export async function readLate(needs: Needs, orgIds: readonly string[]): Promise<void> {
   for (const orgId of orgIds) {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { buyForDemo } from '../billing/demo.ts'
 import { systemClock } from '../clock.ts'
 import { readSecretKeys, storeSecret } from '../channels/secrets.ts'
 import { startDatabase } from '../db/database.ts'
@@ -49,7 +50,7 @@ async function seed(tx: Tx): Promise<string> {
   const now = systemClock.now()
   const owner = await addPerson(tx, demoPerson, now)
   const orgId = await createOrganisation(tx, { personId: owner, name: 'Northlight Coffee', orgType: 'organization', orgSize: '11-50' }, now)
-  await tx.updateTable('plan').set({ status: 'ACTIVE', trial_ends_at: null }).where('org_id', '=', orgId).execute()
+  await buyForDemo(tx, { orgId, personId: owner, holder: 'Test Card' }, now)
   const team = []
   for (const colleague of colleagues) team.push({ personId: await addPerson(tx, colleague, now), role: colleague.role })
   await tx
