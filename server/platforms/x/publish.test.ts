@@ -89,7 +89,7 @@ describe('files', () => {
 
 describe('a send without a clear answer', () => {
   const post = outgoingPost({ text: 'Look at https://example.com/a & <this>' })
-  it.each([[{ fails: 'lost' } as Step], [problem(503)], [{ status: 502, text: '<html>' }], [{ status: 201, json: { nothing: true } }]])('is unknown: %o', async (step) => {
+  it.each<[Step]>([[{ fails: 'lost' }], [problem(503)], [{ status: 502, text: '<html>' }], [{ status: 201, json: { nothing: true } }]])('is unknown: %o', async (step) => {
     expect(await run([step]).send(post)).toMatchObject({ kind: 'unknown' })
   })
   it('was not made when nothing left', async () => {
