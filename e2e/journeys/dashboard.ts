@@ -53,6 +53,7 @@ export const journeys = [
     await part(page, 'Publishing Behavior').getByText('1 published, 0 still planned, 0 failed today.').waitFor()
     await part(page, 'Publishing Behavior').getByText('1 post', { exact: true }).waitFor()
     await part(page, 'Connected Accounts').getByText('1 post scheduled').waitFor()
+    await part(page, 'Checkout these Features').getByText('Start composing, done').waitFor()
     await axe(page)
     await shot(page, 'dashboard-today', { fullPage: true })
 
@@ -142,5 +143,22 @@ export const journeys = [
     await card.waitFor({ state: 'detached' })
     await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' }).click()
     await page.getByRole('dialog', { name: 'Connect Bluesky' }).waitFor()
+  }),
+
+  journey('dashboard: best times from figures, in the queue and in the composer', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'timely' })
+    const { page } = person
+    await changeReply(page, /\/best-times/, () => ({ timezone: 'Europe/Berlin', posts: 64, needed: 30, problem: null, slots: [{ day: 4, time: '18:00', score: 1.84 }, { day: 2, time: '09:00', score: 1.31 }] }))
+    await page.goto(person.at('queues'))
+    const best = page.getByRole('region', { name: 'Best times' })
+    await best.getByText('Thursday, 06:00 PM').waitFor()
+    await best.getByText('Tuesday, 09:00 AM').waitFor()
+    await axe(page)
+    await shot(page, 'queue-best-times', { fullPage: true })
+    await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
+    await page.getByRole('checkbox', { name: /timely/ }).check()
+    await page.getByRole('group', { name: /^Best times of timely/ }).getByRole('button', { name: /^Thu .*06:00 PM$/ }).click()
+    await axe(page)
+    await shot(page, 'composer-best-times')
   }),
 ]
