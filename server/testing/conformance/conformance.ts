@@ -4,14 +4,16 @@ import type { PlatformFault } from '../platforms/faults.ts'
 import type { Visitor } from '../platforms/visitor.ts'
 import { casesOf, type Case } from './cases.ts'
 import { connectTo, keepSignedIn, type Channel } from './channel.ts'
-import { publishLike } from './publishLike.ts'
+import { LeftToAPerson, publishLike } from './publishLike.ts'
 
 /*
  * What an adapter has to hold, whatever the platform: played through the simulators, which stand in front of the
  * platforms' own descriptions. Each check says what it looked at and, when it failed, why.
  */
 
-export type Check = { capability: string; failed: string | null }
+export type Check = { capability: string; failed: string | null; /** What a person does where the platform lets nobody read. */ note: string | null }
+/** Why it failed, or what has to be said although it did not. */
+type Look = string | { note: string } | undefined
 export type Options = { /** Bytes of the largest file, below the limit of some rules. */ largest: number; variant?: string; /** Enough is known with the first failure. */ stopAtFirst?: boolean }
 
 const ROUNDS = 60
@@ -22,16 +24,17 @@ const PAUSE = 2 * 3600
 export async function conform(visit: Visitor, platform: Platform, { largest, variant, stopAtFirst = false }: Options): Promise<Check[]> {
   const checks: Check[] = []
   const connected: { channel?: Channel } = {}
-  const check = async (capability: string, look: () => Promise<string | undefined>): Promise<void> => {
+  const check = async (capability: string, look: () => Promise<Look>): Promise<void> => {
     if (stopAtFirst && checks.some(({ failed }) => failed !== null)) return
     const simulated = visit.platform(platform.key)
     simulated.faults.clear()
     simulated.violations.length = 0
     await later(visit, connected.channel)
-    const failed = await look().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    const seen = await look().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    const failed = typeof seen === 'string' ? seen : undefined
     simulated.faults.clear()
     const violations = [...new Set(simulated.violations)].filter((violation) => !violation.endsWith('no token'))
-    checks.push({ capability, failed: failed ?? (violations.length > 0 ? `refused by the description: ${violations.slice(0, 3).join('; ')}` : null) })
+    checks.push({ capability, failed: failed ?? (violations.length > 0 ? `refused by the description: ${violations.slice(0, 3).join('; ')}` : null), note: typeof seen === 'object' ? seen.note : null })
   }
 
   await check('sign-in', async () => {
@@ -92,7 +95,7 @@ async function goesOut(visit: Visitor, channel: Channel, one: Case): Promise<str
   return unsaid.length > 0 ? `never said: ${unsaid.join(' | ')}` : undefined
 }
 
-async function standsOnce(visit: Visitor, channel: Channel, one: Case, fault: Omit<PlatformFault, 'after'>): Promise<string | undefined> {
+async function standsOnce(visit: Visitor, channel: Channel, one: Case, fault: Omit<PlatformFault, 'after'>): Promise<Look> {
   const simulated = visit.platform(channel.key)
   const publish = async (post: Outgoing): Promise<number> => {
     const before = standing(visit, channel).length
@@ -100,17 +103,24 @@ async function standsOnce(visit: Visitor, channel: Channel, one: Case, fault: Om
     return standing(visit, channel).length - before
   }
   const each = await publish(await one.make(freshWords()))
+  let note: Look
   for (let nth = 0; nth < ROUNDS; nth++) {
     await later(visit, channel)
     const post = await one.make(freshWords())
     const calls = simulated.calls.length
     simulated.faults.add({ ...fault, after: nth })
+    const before = standing(visit, channel).length
     const there = await publish(post).catch((error: unknown) => {
+      const now = standing(visit, channel).length - before
+      if (error instanceof LeftToAPerson && now <= each) {
+        note = { note: 'left to a person where it cannot be read' }
+        return each
+      }
       throw new Error(`after call ${nth} (${simulated.calls[calls + nth]}): ${error instanceof Error ? error.message : String(error)}`)
     })
     simulated.faults.clear()
     if (there !== each) return `after call ${nth} (${simulated.calls[calls + nth]}) ${there} stand there instead of ${each}`
-    if (simulated.calls.length - calls <= nth) return undefined
+    if (simulated.calls.length - calls <= nth) return note
   }
   return `more than ${ROUNDS} calls`
 }
@@ -131,11 +141,13 @@ async function asksToSignIn(visit: Visitor, channel: Channel, one: Case): Promis
   return answer.reason.text && answer.reason.advice ? undefined : 'without a reason and an advice'
 }
 
-async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
+async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<Look> {
   const { platform, reach, account } = channel
   const remoteId = await publishLike(channel, visit.clock, await one.make(freshWords()))
   await later(visit, channel)
   const answer = await platform.metrics?.read(reach, channel.secret, account, [{ remoteId, postType: one.postType, publishedAt: new Date(visit.clock.now) }])
+  // some ways of signing in give no right to them, and say so
+  if (answer?.kind === 'rejected' && answer.reason.advice) return { note: 'refused with a reason' }
   if (answer?.kind !== 'metrics') return answer?.reason.text
   const figures = answer.of.get(remoteId)
   return figures && Object.values(figures).some((figure) => figure !== null) ? undefined : 'none was told'

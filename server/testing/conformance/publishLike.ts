@@ -12,6 +12,9 @@ const wait = (clock: Clock, seconds: number): void => void (clock.now += Math.ma
 type Answer = { kind: string; reason?: { text: string } }
 const worse = (step: string, answer: Answer): Error => new Error(`${step}: ${answer.kind} ${answer.reason?.text ?? ''}`)
 
+/** Whether it went out cannot be read: the product shows it to a person, and sends nothing again. */
+export class LeftToAPerson extends Error {}
+
 /** Publishes the post and what follows it; answers its remote id once it is live. Throws what ends a publication. */
 export async function publishLike(channel: Channel, clock: Clock, given: Outgoing): Promise<string> {
   const { publish } = channel.platform
@@ -53,7 +56,7 @@ export async function publishLike(channel: Channel, clock: Clock, given: Outgoin
         throw worse(step, answer ?? { kind: 'no poll' })
     }
   }
-  throw new Error(`still at ${step}`)
+  throw step === 'settle' ? new LeftToAPerson('it cannot be read') : new Error(`still at ${step}`)
 }
 
 type Sent = { key: string; remoteId: string; progress: Record<string, unknown> }
@@ -82,5 +85,5 @@ async function sendPart({ reach, secret, account, platform }: Channel, clock: Cl
     else if (answer?.kind === 'unknown') settling = true
     else if (answer?.kind !== 'retry') throw worse(part.key, answer ?? { kind: 'nothing' })
   }
-  throw new Error(`${part.key} was never sent`)
+  throw settling ? new LeftToAPerson(`${part.key} cannot be read`) : new Error(`${part.key} was never sent`)
 }

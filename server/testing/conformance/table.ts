@@ -1,15 +1,23 @@
 import type { Check } from './conformance.ts'
 
+const ended = ({ failed, note }: Check): string => (failed !== null ? ' (failed)' : note === null ? '' : ` (${note})`)
+
+/** How many of them a person has to settle. */
+function personal(lost: readonly Check[]): string {
+  const left = lost.filter(({ note }) => note !== null).length
+  return left === 0 ? '' : `, ${left} of them by a person where the platform lets nobody read`
+}
+
 /** What was played and how it ended, as a table for the docs: a row for each capability, a column for each platform. */
 export function tableOf(results: ReadonlyMap<string, readonly Check[]>): string {
   const names = [...results.keys()]
   const lines = names.map((name) => {
     const checks = results.get(name) ?? []
     const passed = checks.filter(({ failed }) => failed === null).length
-    const kinds = checks.filter(({ capability }) => capability.includes(': ') && !capability.includes(', whichever')).map(({ capability, failed }) => `${capability.replace(': ', ' ')}${failed === null ? '' : ' (failed)'}`)
-    const rest = checks.filter(({ capability }) => !capability.includes(': ')).map(({ capability, failed }) => `${capability}${failed === null ? '' : ' (failed)'}`)
+    const kinds = checks.filter(({ capability }) => capability.includes(': ') && !capability.includes(', whichever')).map((check) => `${check.capability.replace(': ', ' ')}${ended(check)}`)
+    const rest = checks.filter(({ capability }) => !capability.includes(': ')).map((check) => `${check.capability}${ended(check)}`)
     const lost = checks.filter(({ capability }) => capability.includes(', whichever'))
-    return `| ${name} | ${kinds.join(', ')} | ${lost.filter(({ failed }) => failed === null).length} of ${lost.length} | ${rest.join(', ')} | ${passed} of ${checks.length} |`
+    return `| ${name} | ${kinds.join(', ')} | ${lost.filter(({ failed }) => failed === null).length} of ${lost.length}${personal(lost)} | ${rest.join(', ')} | ${passed} of ${checks.length} |`
   })
   return `# What each platform's adapter was seen to do
 
