@@ -1,5 +1,5 @@
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { runNode } from '../bin/lib/run.js'
 
 /*
  * Every one of the 10,000 random sequences of what people do to posts, played over HTTP beside the model (npm test plays
@@ -8,5 +8,5 @@ import { runNode } from '../bin/lib/run.js'
 const asked = process.argv.find((word) => word.startsWith('--sequences='))?.slice(12)
 const sequences = asked ?? (process.argv.includes('--short') ? '1000' : '10000')
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
-const { code } = await runNode([vitest, 'run', '--project', 'api', 'server/posts/model.test.ts', '-t', 'the product stands'], { env: { MODEL_SEQUENCES: sequences } })
-process.exitCode = code
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'api', 'server/posts/model.test.ts', '-t', 'the product stands'], { stdio: 'inherit', env: { ...process.env, MODEL_SEQUENCES: sequences } })
+process.exitCode = status ?? 1

@@ -163,7 +163,7 @@ async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: s
         const secret = openSecret(testKeys, { orgId: post.org_id, channelId: post.channel_id }, { keyId: post.key_id, sealed: post.sealed })
         const account = { remoteId: post.account_id, handle: post.handle, service: post.service }
         const reach = { fetch, signal: AbortSignal.timeout(60_000) }
-        const outgoing = { postId: id, postType: 'post' as const, contents: post.contents.map(({ text }) => ({ text, media: [] })), details: {}, extraMedia: new Map(), createdAt: started, sendKey: bluesky.publish.chooseSendKey(started), progress: {} }
+        const outgoing = { postId: id, postType: 'post' as const, contents: post.contents.map(({ text }) => ({ text, media: [] })), details: {}, firstComment: null, extraMedia: new Map(), createdAt: started, sendKey: bluesky.publish.chooseSendKey(started), progress: {} }
         const sent = await bluesky.publish.send(reach, secret, account, outgoing)
         if (sent.kind !== 'sent') throw new Error(sent.kind)
         await pool.query({ name: 'job sent', text: SENT, values: [post.org_id, id, post.fence, sent.remoteId, systemClock.now()] })

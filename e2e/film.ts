@@ -31,7 +31,8 @@ async function encodeFrames({ count, width, height }: { count: number; width: nu
   encoder.configure({ codec: 'vp09.00.10.08', width, height, bitrate: 200_000 })
   const canvas = new OffscreenCanvas(width, height)
   const pen = canvas.getContext('2d')
-  for (let i = 0; i < count && pen; i += 1) {
+  if (!pen) throw new Error('no canvas to draw on')
+  for (let i = 0; i < count; i += 1) {
     pen.fillStyle = i < count / 2 ? '#1463a5' : '#c8601a'
     pen.fillRect(0, 0, width, height)
     pen.fillStyle = '#fff'

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleX from 'lucide-react/icons/circle-x'
 import { useEffect, useState } from 'react'
 import { paymentResult, type PaymentResult } from '#contract/billing.ts'
 import { money } from '#contract/format.ts'
@@ -43,6 +44,8 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
   )
 }
 
+const words = { pending: 'The payment is being settled', paid: 'The payment went through', failed: 'The payment did not go through', refunded: 'The payment was given back' } as const satisfies Record<PaymentResult['transactionStatus'], string>
+
 function Facts({ facts: { transactionId, date, paymentMethod, amount, currencyCode, email, transactionStatus } }: { facts: PaymentResult }) {
   const rows = [
     ['Transaction id', transactionId],
@@ -54,8 +57,8 @@ function Facts({ facts: { transactionId, date, paymentMethod, amount, currencyCo
   return (
     <>
       <p className="flex items-center gap-2 font-bold">
-        <CircleCheck size={18} aria-hidden className="text-ok" />
-        {transactionStatus === 'pending' ? 'The payment is being settled' : 'The payment went through'}
+        {transactionStatus === 'failed' ? <CircleX size={18} aria-hidden className="text-bad" /> : <CircleCheck size={18} aria-hidden className="text-ok" />}
+        {words[transactionStatus]}
       </p>
       <dl className="tnum grid gap-2">
         {rows.map(([label, value]) => (
