@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { createApp } from '#server/app.ts'
 import { composeApps } from '#server/apps/apps.ts'
 import { readSecretKeys } from '#server/channels/secrets.ts'
+import { composePayments } from '#server/billing/payments.ts'
 import { systemClock } from '#server/clock.ts'
 import { startDatabase, type RunningDatabase } from '#server/db/database.ts'
 import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
@@ -59,6 +60,7 @@ export async function openStage(routes: (parts: Parts) => Route[]): Promise<Stag
     fetch: createSafeFetch({ allow: [] }),
     platforms: composePlatforms({ plcDirectory: env.plcDirectory }),
     human: createHumanCheck(databases, 'a secret'),
+    payments: composePayments({ env, clock: systemClock }),
     live,
     log,
   }
