@@ -27,7 +27,7 @@ export const Status = z.object({
   created_at: Time,
   in_reply_to_id: Id.nullable().catch(null),
   account: z.object({ id: Id }).nullable().catch(null),
-  media_attachments: z.array(Attachment).catch([]),
+  media_attachments: z.array(Attachment).default([]),
   replies_count: Count,
   reblogs_count: Count,
   favourites_count: Count,

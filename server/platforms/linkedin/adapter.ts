@@ -1,0 +1,29 @@
+import type { Platform, Read } from '../platform.ts'
+import { call, readSecret } from './client.ts'
+import { connect } from './connect.ts'
+import { fromLittle } from './littleText.ts'
+import { metrics } from './metrics.ts'
+import { publish } from './publish.ts'
+import { refusalOf } from './refusals.ts'
+import { Posts } from './schemas.ts'
+
+const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await call(reach, own.value, { path: '/rest/posts', query: { q: 'author', author: own.value.author, count: '50', sortBy: 'CREATED' }, reply: Posts })
+  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
+  const posts = list.value.elements.map(({ commentary, publishedAt, createdAt }) => ({ text: fromLittle(commentary), createdAt: publishedAt ?? createdAt })).filter(({ text }) => text.trim() !== '')
+  return { kind: 'posts', posts: posts.slice(0, limit) }
+}
+
+/** LinkedIn, profiles and Pages of organisations: README.md. */
+export const createLinkedIn = (): Platform => ({
+  key: 'linkedin',
+  connect,
+  publish,
+  read: { recentPosts },
+  metrics,
+  // not published: quotas stand in the developer portal alone; about 150 a day is what others met (facts, unverified)
+  budgets: [{ name: 'member-day', per: 'channel', windowSeconds: 86_400, tokens: 150, cost: { send: 1, part: 1 } }],
+  hosts: ['api.linkedin.com', 'www.linkedin.com'],
+})

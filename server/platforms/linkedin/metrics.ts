@@ -1,0 +1,62 @@
+import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import type { Metrics, Reach, Refusal } from '../platform.ts'
+import { call, encoded, isOrganisation, readSecret } from './client.ts'
+import { isGone, refusalOf } from './refusals.ts'
+import { MemberFigure, ShareStatistics, type LinkedInSecret } from './schemas.ts'
+
+const showing = { doing: 'show the figures', irreversible: false }
+
+/** Pages: all posts of one kind in one call. Profiles: one call for each figure of each post. */
+export const metrics: Metrics = {
+  most: 20,
+  read: async (reach, secret, _account, posts) => {
+    const own = readSecret(secret)
+    if (own.kind !== 'secret') return own
+    const ids = posts.map(({ remoteId }) => remoteId)
+    return isOrganisation(own.value) ? await ofPage(reach, own.value, ids) : await ofMember(reach, own.value, ids)
+  },
+}
+
+type Answer = { kind: 'metrics'; of: Map<string, PostMetrics> } | Refusal
+
+async function ofPage(reach: Reach, secret: LinkedInSecret, ids: readonly string[]): Promise<Answer> {
+  const of = new Map<string, PostMetrics>()
+  const kinds = [
+    { name: 'shares', ids: ids.filter((id) => id.startsWith('urn:li:share:')) },
+    { name: 'ugcPosts', ids: ids.filter((id) => id.startsWith('urn:li:ugcPost:')) },
+  ]
+  for (const { name, ids: some } of kinds) {
+    if (some.length === 0) continue
+    const path = `/rest/organizationalEntityShareStatistics?q=organizationalEntity&organizationalEntity=${encoded(secret.author)}&${name}=List(${some.map(encoded).join(',')})`
+    const found = await call(reach, secret, { path, reply: ShareStatistics })
+    if (found.kind !== 'ok') return refusalOf(found, showing)
+    for (const { share, ugcPost, totalShareStatistics: total } of found.value.elements) {
+      const id = share ?? ugcPost
+      // taking a reaction back can make the count of a day negative
+      if (id !== undefined) of.set(id, { ...noMetrics, impressions: count(total.impressionCount), reach: count(total.uniqueImpressionsCount), reactions: count(total.likeCount), comments: count(total.commentCount), shares: count(total.shareCount), clicks: count(total.clickCount) })
+    }
+  }
+  return { kind: 'metrics', of }
+}
+
+const count = (value: number): number => Math.max(0, Math.trunc(value))
+
+const figures = { IMPRESSION: 'impressions', MEMBERS_REACHED: 'reach', REACTION: 'reactions', COMMENT: 'comments', RESHARE: 'shares' } as const satisfies Record<string, keyof PostMetrics>
+
+async function ofMember(reach: Reach, secret: LinkedInSecret, ids: readonly string[]): Promise<Answer> {
+  const of = new Map<string, PostMetrics>()
+  for (const id of ids) {
+    const told: PostMetrics = { ...noMetrics }
+    let isThere = true
+    for (const [queryType, name] of Object.entries(figures)) {
+      if (!isThere) break
+      const entity = `(${id.startsWith('urn:li:share:') ? 'share' : 'ugc'}:${encoded(id)})`
+      const found = await call(reach, secret, { path: `/rest/memberCreatorPostAnalytics?q=entity&entity=${entity}&queryType=${queryType}&aggregation=TOTAL`, reply: MemberFigure })
+      if (found.kind === 'ok') told[name] = found.value.elements[0]?.count ?? 0
+      else if (isGone(found)) isThere = false
+      else return refusalOf(found, showing)
+    }
+    if (isThere) of.set(id, told)
+  }
+  return { kind: 'metrics', of }
+}
