@@ -1,7 +1,7 @@
 import { countText, type DetailField, type LookupKind, type PlatformRules, type PostRules } from '#contract/platforms/rules.ts'
 import type { MediaFile, Outgoing } from '../../platforms/platform.ts'
+import type { Channel } from '../adapter/channel.ts'
 import { outgoingPost, syntheticFile } from '../outgoing.ts'
-import type { Channel } from './channel.ts'
 
 /*
  * What a platform's own rules (contract/platforms) say that it takes, as posts to publish: each kind of post with each

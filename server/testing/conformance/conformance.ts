@@ -1,10 +1,11 @@
 import { platformRules } from '#contract/platforms/registry.ts'
-import type { Outgoing, Platform } from '../../platforms/platform.ts'
+import type { Platform } from '../../platforms/platform.ts'
+import { signIn, type Channel } from '../adapter/channel.ts'
+import { publishLike } from '../adapter/publishLike.ts'
+import { freshWords, later, standing, standsOnce } from '../adapter/standsOnce.ts'
 import type { PlatformFault } from '../platforms/faults.ts'
 import type { Visitor } from '../platforms/visitor.ts'
 import { casesOf, type Case } from './cases.ts'
-import { connectTo, keepSignedIn, type Channel } from './channel.ts'
-import { LeftToAPerson, publishLike } from './publishLike.ts'
 
 /*
  * What an adapter has to hold, whatever the platform: played through the simulators, which stand in front of the
@@ -16,9 +17,8 @@ export type Check = { capability: string; failed: string | null; /** What a pers
 type Look = string | { note: string } | undefined
 export type Options = { /** Bytes of the largest file, below the limit of some rules. */ largest: number; variant?: string; /** Enough is known with the first failure. */ stopAtFirst?: boolean }
 
-const ROUNDS = 60
-/** Between two posts: some platforms take fifteen a day. */
-const PAUSE = 2 * 3600
+/** More calls than a post takes. */
+const EVERY = 60
 
 /** Plays everything that the platform's rules say it takes, each way in which a call can end, and every kind of refusal. */
 export async function conform(visit: Visitor, platform: Platform, { largest, variant, stopAtFirst = false }: Options): Promise<Check[]> {
@@ -38,7 +38,7 @@ export async function conform(visit: Visitor, platform: Platform, { largest, var
   }
 
   await check('sign-in', async () => {
-    const channel = await connectTo(visit, platform, variant)
+    const channel = await signIn(visit, platform, variant === undefined ? {} : { variant })
     connected.channel = channel
     return channel.missing.length > 0 ? `without the rights ${channel.missing.join(', ')}` : undefined
   })
@@ -47,10 +47,10 @@ export async function conform(visit: Visitor, platform: Platform, { largest, var
   const cases = casesOf(platformRules[platform.key], channel, largest)
   for (const one of cases) await check(one.name, () => goesOut(visit, channel, one))
   for (const one of cases.filter(isWorthLosing)) {
-    await check(`${one.name}, whichever answer is lost`, () => standsOnce(visit, channel, one, { drop: 'after' }))
-    await check(`${one.name}, whichever call does not arrive`, () => standsOnce(visit, channel, one, { drop: 'before' }))
-    await check(`${one.name}, whichever answer is garbled`, () => standsOnce(visit, channel, one, { done: true, answer: { status: 502, text: '<html>Bad gateway</html>' } }))
-    await check(`${one.name}, whichever call is told to wait`, () => standsOnce(visit, channel, one, { answer: refusal(visit, channel, 'limit') }))
+    await check(`${one.name}, whichever answer is lost`, () => isOnce(visit, channel, one, { drop: 'after' }))
+    await check(`${one.name}, whichever call does not arrive`, () => isOnce(visit, channel, one, { drop: 'before' }))
+    await check(`${one.name}, whichever answer is garbled`, () => isOnce(visit, channel, one, { done: true, answer: { status: 502, text: '<html>Bad gateway</html>' } }))
+    await check(`${one.name}, whichever call is told to wait`, () => isOnce(visit, channel, one, { answer: refusal(visit, channel, 'limit') }))
   }
   const [first] = cases
   if (first) {
@@ -72,17 +72,6 @@ export async function conform(visit: Visitor, platform: Platform, { largest, var
 /** The edges of sizes and texts are held by one whole sending; what can be lost is lost in all other kinds. */
 const isWorthLosing = ({ name }: Case): boolean => !/at its limit| pictures$|title$|link$/.test(name)
 
-/** Some time without a post, after which the sign-in still holds. */
-async function later(visit: Visitor, channel: Channel | undefined): Promise<void> {
-  visit.clock.now += PAUSE * 1000
-  if (channel) await keepSignedIn(channel, visit.clock.now)
-}
-
-const standing = (visit: Visitor, { key }: Channel) => visit.platform(key).state.live(({ more }) => more.hidden !== true)
-let made = 0
-/** Letters only: no platform makes more of them. Never the same again, which some platforms refuse. */
-const freshWords = (): string => `Rooks ${Array.from(String(++made), (digit) => 'abcdefghij'[Number(digit)]).join('')} fly home`
-
 async function goesOut(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
   const words = freshWords()
   const before = standing(visit, channel).length
@@ -95,34 +84,10 @@ async function goesOut(visit: Visitor, channel: Channel, one: Case): Promise<str
   return unsaid.length > 0 ? `never said: ${unsaid.join(' | ')}` : undefined
 }
 
-async function standsOnce(visit: Visitor, channel: Channel, one: Case, fault: Omit<PlatformFault, 'after'>): Promise<Look> {
-  const simulated = visit.platform(channel.key)
-  const publish = async (post: Outgoing): Promise<number> => {
-    const before = standing(visit, channel).length
-    await publishLike(channel, visit.clock, post)
-    return standing(visit, channel).length - before
-  }
-  const each = await publish(await one.make(freshWords()))
-  let note: Look
-  for (let nth = 0; nth < ROUNDS; nth++) {
-    await later(visit, channel)
-    const post = await one.make(freshWords())
-    const calls = simulated.calls.length
-    simulated.faults.add({ ...fault, after: nth })
-    const before = standing(visit, channel).length
-    const there = await publish(post).catch((error: unknown) => {
-      const now = standing(visit, channel).length - before
-      if (error instanceof LeftToAPerson && now <= each) {
-        note = { note: 'left to a person where it cannot be read' }
-        return each
-      }
-      throw new Error(`after call ${nth} (${simulated.calls[calls + nth]}): ${error instanceof Error ? error.message : String(error)}`)
-    })
-    simulated.faults.clear()
-    if (there !== each) return `after call ${nth} (${simulated.calls[calls + nth]}) ${there} stand there instead of ${each}`
-    if (simulated.calls.length - calls <= nth) return note
-  }
-  return `more than ${ROUNDS} calls`
+async function isOnce(visit: Visitor, channel: Channel, { make }: Case, fault: Omit<PlatformFault, 'after'>): Promise<Look> {
+  const { wrong, leftToAPerson } = await standsOnce(visit, channel, make, fault)
+  if (wrong !== null) return wrong
+  return leftToAPerson > 0 ? { note: 'left to a person where it cannot be read' } : undefined
 }
 
 /** A refusal in the platform's own words. */
@@ -134,7 +99,7 @@ function refusal(visit: Visitor, { key }: Channel, why: 'token' | 'limit'): NonN
 async function asksToSignIn(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
   const { platform, reach, secret, account } = channel
   const post = { ...(await one.make(freshWords())), createdAt: new Date(visit.clock.now) }
-  visit.platform(channel.key).faults.add({ times: ROUNDS, answer: refusal(visit, channel, 'token') })
+  visit.platform(channel.key).faults.add({ times: EVERY, answer: refusal(visit, channel, 'token') })
   const answer = platform.publish.needsPrepare(post) ? await platform.publish.prepare(reach, secret, account, post) : await platform.publish.send(reach, secret, account, post)
   const isRight = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
   if (!isRight) return `answers ${answer.kind}`
@@ -143,7 +108,7 @@ async function asksToSignIn(visit: Visitor, channel: Channel, one: Case): Promis
 
 async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<Look> {
   const { platform, reach, account } = channel
-  const remoteId = await publishLike(channel, visit.clock, await one.make(freshWords()))
+  const { remoteId } = await publishLike(channel, visit.clock, await one.make(freshWords()))
   await later(visit, channel)
   const answer = await platform.metrics?.read(reach, channel.secret, account, [{ remoteId, postType: one.postType, publishedAt: new Date(visit.clock.now) }])
   // some ways of signing in give no right to them, and say so
@@ -156,7 +121,7 @@ async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<
 async function isRemoved(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
   const { platform, reach, secret, account } = channel
   const before = standing(visit, channel).length
-  const remoteId = await publishLike(channel, visit.clock, await one.make(freshWords()))
+  const { remoteId } = await publishLike(channel, visit.clock, await one.make(freshWords()))
   const answer = await platform.publish.remove?.(reach, secret, account, remoteId)
   // some ways of signing in cannot delete, and say what to do instead
   if (answer?.kind === 'rejected') return answer.reason.advice ? undefined : 'refused without an advice'
@@ -170,7 +135,7 @@ async function isRemoved(visit: Visitor, channel: Channel, one: Case): Promise<s
 async function isChanged(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
   const { platform, reach, secret, account } = channel
   const post = await one.make(freshWords())
-  const remoteId = await publishLike(channel, visit.clock, post)
+  const { remoteId } = await publishLike(channel, visit.clock, post)
   const words = freshWords()
   const [item, ...more] = post.contents
   if (!item) return 'nothing to change'

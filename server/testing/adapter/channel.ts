@@ -1,5 +1,5 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import type { AccountRef, Platform, Reach, Secret } from '../../platforms/platform.ts'
+import type { AccountRef, AppCredentials, Platform, Reach, Secret, SignedIn } from '../../platforms/platform.ts'
 import { createSafeFetch, type SafeRequest, type StreamedBody } from '../../platforms/safeFetch.ts'
 import { simulated } from '../../platforms/simulated.ts'
 import type { Visitor } from '../platforms/visitor.ts'
@@ -13,16 +13,30 @@ export type Channel = {
   expiresAt: Date | null
   account: AccountRef
   missing: readonly string[]
-  /** Addresses and bodies of requests since it was emptied last, decoded. Streamed bodies are left out. */
+  /** Everything that the sign-in offered; the channel is one of it. */
+  signedIn: readonly SignedIn[]
+  /** Addresses and bodies of requests since it was emptied last, decoded. Of streamed bodies only what stands around the file. */
   said: string[]
 }
 
-export const SERVER = 'birdhouse.simulated'
+/** The server of a federated account, where no other is asked for. */
+const SERVER = 'birdhouse.simulated'
 const redirectUri = 'https://rookery.test/callback'
-const APP = { clientId: 'app', clientSecret: 'hush' }
 
-/** Signs in on the platform's page by one of its ways, with the first account that it offers. Throws what the adapter refuses. */
-export async function connectTo(visit: Visitor, platform: Platform, variant?: string): Promise<Channel> {
+export type SignInAsk = {
+  domain?: string
+  /** One of the ways that the platform's rules offer. */
+  variant?: string
+  /** Null where none is registered. */
+  app?: AppCredentials | null
+  /** What the person does on the page. */
+  consent?: Parameters<Visitor['consent']>[1]
+  /** Chooses among several accounts; the first without it. */
+  pick?: (account: SignedIn) => boolean
+}
+
+/** Signs in on the platform's page as a person would. Throws what the adapter refuses. */
+export async function signIn(visit: Visitor, platform: Platform, { domain = SERVER, variant, app = { clientId: 'app', clientSecret: 'hush' }, consent, pick = () => true }: SignInAsk = {}): Promise<Channel> {
   const said: string[] = []
   const plain = simulated(createSafeFetch({ allow: [visit.allow] }), platform.hosts, visit.base)
   const reach: Reach = {
@@ -31,25 +45,28 @@ export async function connectTo(visit: Visitor, platform: Platform, variant?: st
       return await plain(url, { ...request, ...(isStreamed(request.body) && { body: overheard(request.body, said) }) })
     },
     signal: new AbortController().signal,
-    app: APP,
+    ...(app && { app }),
   }
   const page = platform.connect.withPage
   if (!page) throw new Error('it has no page to sign in on')
-  const begun = await page.begin(reach, { redirectUri, state: 'a-state', domain: SERVER, ...(variant !== undefined && { variant }) })
+  const begun = await page.begin(reach, { redirectUri, state: 'a-state', domain, ...(variant !== undefined && { variant }) })
   if (begun.kind !== 'begun') throw new Error(`begin: ${begun.reason.text}`)
-  const back = await visit.consent(begun.url)
+  const back = await visit.consent(begun.url, consent)
   const answer = await page.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
   if (answer.kind !== 'accounts') throw new Error(`answer: ${answer.reason.text}`)
-  const [first] = answer.accounts
-  if (!first) throw new Error('no account was offered')
-  return { key: platform.key, platform, reach, secret: first.secret, expiresAt: first.expiresAt, account: first.account, missing: first.missing ?? [], said }
+  const chosen = answer.accounts.find(pick)
+  if (!chosen) throw new Error('no such account was offered')
+  return { key: platform.key, platform, reach, secret: chosen.secret, expiresAt: chosen.expiresAt, account: chosen.account, missing: chosen.missing ?? [], signedIn: answer.accounts, said }
 }
 
 /** Renews the sign-in when its adapter says that it is time, as the publisher does before each call. */
 export async function keepSignedIn(channel: Channel, now: number): Promise<void> {
-  const { connect } = channel.platform
-  if (!connect.needsRefresh(channel.secret, channel.expiresAt, new Date(now))) return
-  const answer = await connect.refresh(channel.reach, channel.secret, channel.account)
+  if (channel.platform.connect.needsRefresh(channel.secret, channel.expiresAt, new Date(now))) await renew(channel)
+}
+
+/** Renews the sign-in, whatever its time. Throws where a person would have to sign in again. */
+export async function renew(channel: Channel): Promise<void> {
+  const answer = await channel.platform.connect.refresh(channel.reach, channel.secret, channel.account)
   if (answer.kind !== 'refreshed') throw new Error(`refresh: ${answer.kind} ${answer.reason.text}`)
   channel.secret = answer.secret
   channel.expiresAt = answer.expiresAt

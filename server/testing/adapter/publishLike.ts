@@ -1,0 +1,99 @@
+import type { Outgoing, Part, PartToSend, Preparing, Refusal } from '../../platforms/platform.ts'
+import { READ_TRIES, SETTLE_TRIES, SIGN_IN_TRIES } from '../../publishing/decide.ts'
+import { renew, type Channel } from './channel.ts'
+
+/*
+ * What the publisher does with a post (server/publishing/decide.ts, refused.ts), without its database: prepares, sends, polls,
+ * settles what was lost, believes an absence when it was read twice a minute apart, renews a sign-in that is refused, and
+ * sends the parts that follow. One difference: a post that cannot be read back is an error here.
+ */
+
+/** Milliseconds since 1970; waiting moves it. */
+export type Clock = { now: number }
+/** Bounds each post: an adapter that goes in circles fails. */
+const ROUNDS = 90
+const HOUR = 3600
+const wait = (clock: Clock, seconds: number): void => void (clock.now += Math.max(1, seconds) * 1000)
+const worse = (step: string, answer: { kind: string; reason?: { text: string } }): Error => new Error(`${step}: ${answer.kind} ${answer.reason?.text ?? ''}`)
+
+/** Whether it went out cannot be read: the product shows it to a person, and sends nothing again. */
+export class LeftToAPerson extends Error {}
+
+type Progress = Record<string, unknown>
+type Sent = { remoteId: string; progress: Progress }
+type Step = 'prepare' | 'send' | 'poll' | 'settle'
+type Answer = ({ kind: 'sent' } & Sent) | { kind: 'prepared' | 'processing'; progress: Progress } | Preparing | { kind: 'absent' } | Refusal
+/** One irreversible thing and what leads to it: the post, or a part of it. An answer of undefined: there is no such step. */
+type Way = { name: string; begin: Step; ask: (step: Step, progress: Progress) => Promise<Answer | undefined>; /** What is left of its progress when it is prepared anew. */ anew: (progress: Progress) => { step: Step; progress: Progress } }
+
+/** Publishes the post and what follows it; answers it once it is live, as its progress left it. Throws what ends a publication. */
+export async function publishLike(channel: Channel, clock: Clock, given: Outgoing): Promise<{ remoteId: string; permalink: string; post: Outgoing }> {
+  const { publish } = channel.platform
+  const planned = { ...given, createdAt: new Date(clock.now) }
+  const { remoteId, progress } = await takeToTheEnd(channel, clock, planned.progress, {
+    name: 'post',
+    begin: publish.needsPrepare(planned) ? 'prepare' : 'send',
+    ask: async (step, left) => await publish[step]?.(channel.reach, channel.secret, channel.account, { ...planned, progress: left }),
+    anew: (left) => ({ step: 'prepare', progress: left }),
+  })
+  const post = { ...planned, progress }
+  const sent = [{ key: 'post', remoteId, progress }]
+  for (const part of publish.parts?.(post) ?? []) sent.push({ key: part.key, ...(await sendPart(channel, clock, post, part, [...sent])) })
+  return { remoteId, permalink: await readBack(channel, clock, post, remoteId), post }
+}
+
+async function sendPart(channel: Channel, clock: Clock, post: Outgoing, part: Part, sent: PartToSend['sent']): Promise<Sent> {
+  const { publish } = channel.platform
+  const sendKey = publish.partSendKey?.(post.sendKey, part) ?? `${post.sendKey}/${part.key}`
+  return await takeToTheEnd(channel, clock, {}, {
+    name: part.key,
+    begin: 'send',
+    ask: async (step, progress) => await (step === 'settle' ? publish.settlePart : publish.sendPart)?.(channel.reach, channel.secret, channel.account, post, { ...part, sendKey, progress, sent }),
+    anew: () => ({ step: 'send', progress: {} }),
+  })
+}
+
+async function takeToTheEnd(channel: Channel, clock: Clock, given: Progress, { name, begin, ask, anew }: Way): Promise<Sent> {
+  let [step, progress, absent, unread, renewals]: [Step, Progress, number, number, number] = [begin, given, 0, 0, 0]
+  let last: Answer | undefined
+  for (let round = 0; round < ROUNDS; round++) {
+    const answer = await ask(step, progress)
+    if (!answer && step !== 'send') throw new LeftToAPerson(`${name}: nobody can look`)
+    if (!answer) throw new Error(`${name}: there is no way to send it`)
+    wait(clock, answer.kind === 'preparing' ? answer.checkAfterSeconds : step === 'prepare' ? 5 : 60)
+    last = answer
+    if ('progress' in answer) progress = answer.progress
+    if (answer.kind === 'sent') return answer
+    const isLooking = step === 'poll' || step === 'settle'
+    if (answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')) {
+      // a refused token may only be old
+      if (++renewals > SIGN_IN_TRIES) throw worse(`${name} at ${step}`, answer)
+      await renew(channel)
+      continue
+    }
+    renewals = 0
+    if (answer.kind === 'prepared') step = 'send'
+    else if (answer.kind === 'processing') [step, unread] = ['poll', 0]
+    else if (answer.kind === 'absent') {
+      if (channel.platform.publish.sendIsRepeatable || ++absent === 2) [step, absent, unread] = ['send', 0, 0]
+    } else if (answer.kind === 'rejected' && step !== 'settle') throw worse(`${name} at ${step}`, answer)
+    else if (isLooking && answer.kind !== 'preparing') {
+      if (++unread >= SETTLE_TRIES) throw new LeftToAPerson(`${name} cannot be read: ${worse(step, answer).message}`)
+      // looked at less and less often: about a day in all
+      wait(clock, Math.min(60 * 2 ** (unread - 1), HOUR) - 60)
+    } else if (answer.kind === 'unknown' && step === 'send') [step, absent, unread] = ['settle', 0, 0]
+    else if (answer.kind === 'retry' && answer.first === 'prepare') ({ step, progress } = anew(progress))
+  }
+  throw worse(`${name} still at ${step}`, last ?? { kind: 'nothing' })
+}
+
+async function readBack(channel: Channel, clock: Clock, post: Outgoing, remoteId: string): Promise<string> {
+  let seen: { kind: string; reason?: { text: string } } = { kind: 'nothing' }
+  for (let tries = 0; tries < READ_TRIES; tries++) {
+    const live = await channel.platform.publish.readBack(channel.reach, channel.secret, channel.account, post, remoteId)
+    if (live.kind === 'live') return live.permalink
+    seen = live
+    wait(clock, 60)
+  }
+  throw worse('read back', seen)
+}

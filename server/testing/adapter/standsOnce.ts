@@ -1,0 +1,61 @@
+import type { Outgoing } from '../../platforms/platform.ts'
+import type { PlatformFault } from '../platforms/faults.ts'
+import type { Visitor } from '../platforms/visitor.ts'
+import { keepSignedIn, type Channel } from './channel.ts'
+import { LeftToAPerson, publishLike } from './publishLike.ts'
+
+/** Bounds the calls of one post. */
+const ROUNDS = 150
+/** Seconds between two posts: some platforms take fifteen a day. */
+const PAUSE = 2 * 3600
+
+export type Once = {
+  /** How many posts stand there more when nothing goes wrong, with all that follows. */
+  whole: number
+  /** How many calls went wrong, one in each publication. */
+  calls: number
+  /** The first call after which something else stood there, and why. */
+  wrong: string | null
+  /** Calls after which the product would ask a person whether it went out. */
+  leftToAPerson: number
+}
+
+/** Some time without a post, after which the sign-in still holds. */
+export async function later(visit: Visitor, channel: Channel | undefined): Promise<void> {
+  visit.clock.now += PAUSE * 1000
+  if (channel) await keepSignedIn(channel, visit.clock.now)
+}
+
+/** What people see of the platform now. */
+export const standing = (visit: Visitor, { key }: Pick<Channel, 'key'>) => visit.platform(key).state.live(({ more }) => more.hidden !== true)
+
+/**
+ * Publishes the same again and again: whole, then with the fault at its first call, at its second, and so on through all of
+ * them. `make` gets words that were never said before. `count` is of what stands there, where it is not all that people see.
+ */
+export async function standsOnce(visit: Visitor, channel: Channel, make: (words: string) => Outgoing | Promise<Outgoing>, fault: Omit<PlatformFault, 'after'> = { drop: 'after' }, count: () => number = () => standing(visit, channel).length): Promise<Once> {
+  const { calls, faults } = visit.platform(channel.key)
+  const before = count()
+  await publishLike(channel, visit.clock, await make(freshWords()))
+  const whole = count() - before
+  let leftToAPerson = 0
+  for (let nth = 0; nth < ROUNDS; nth++) {
+    await later(visit, channel)
+    const post = await make(freshWords())
+    const [there, made] = [count(), calls.length]
+    faults.add({ ...fault, after: nth })
+    const failed = await publishLike(channel, visit.clock, post).then(() => null, (error: unknown) => (error instanceof Error ? error : new Error(JSON.stringify(error))))
+    faults.clear()
+    const more = count() - there
+    const isLeft = failed instanceof LeftToAPerson && more <= whole
+    if (isLeft) leftToAPerson += 1
+    const trouble = isLeft ? null : failed !== null ? failed.message : more === whole ? null : `${more} stand there instead of ${whole}`
+    if (trouble !== null) return { whole, calls: nth + 1, wrong: `after call ${nth} (${calls[made + nth]}): ${trouble}`, leftToAPerson }
+    if (calls.length - made <= nth) return { whole, calls: nth, wrong: null, leftToAPerson }
+  }
+  return { whole, calls: ROUNDS, wrong: `more than ${ROUNDS} calls`, leftToAPerson }
+}
+
+let said = 0
+/** Letters only: no platform makes more of them. Never the same again, which some platforms refuse. */
+export const freshWords = (): string => `Rooks ${Array.from(String(++said), (digit) => 'abcdefghij'[Number(digit)]).join('')} fly home`
