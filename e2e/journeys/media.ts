@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { z } from 'zod'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { makeDocument } from '#server/testing/film.ts'
+import type { TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
@@ -107,6 +108,14 @@ export const journeys = [
     const [red = 0, , blue = 0] = await colourOf(page, (await shown.getAttribute('src')) ?? '')
     if (red < 120 || blue > 110) throw new Error(`the frame has the colour ${red}, ${blue}`)
 
+    // the words lie over the controls of an upright preview: a button plays it
+    const preview = page.getByRole('article', { name: /^Preview/ })
+    const isPaused = () => preview.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
+    await preview.getByRole('button', { name: 'Play the video' }).click()
+    await until(async () => !(await isPaused()), { what: 'the film to run' })
+    await preview.getByRole('button', { name: 'Pause the video' }).click()
+    await until(isPaused, { what: 'the film to stand' })
+
     await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
     await page.locator('[data-pick-thumbnail]').setInputFiles([await picture('own.png', 300, 500)])
     await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 300, { what: 'the own picture' })
@@ -156,6 +165,67 @@ export const journeys = [
     await shot(page, 'media-document')
   }),
 
+  journey('media: files are put in order by keys and by dragging, and come from an address', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'sorter' })
+    const { page } = person
+    await openComposer(person)
+    await page.getByRole('checkbox', { name: /sorter/ }).check()
+    await attach(page, [await picture('one.png', 40, 30), await picture('two.png', 50, 30), await picture('three.png', 60, 30)])
+    const pictures = files(page, 'Pictures')
+    const rows = pictures.getByRole('listitem')
+    const inOrder = async (...names: string[]) => await until(async () => (await rows.allInnerTexts()).every((text, i) => text.includes(`${names[i]}.png`)) && (await rows.count()) === names.length, { what: names.join(', ') })
+    await inOrder('one', 'two', 'three')
+    await until(async () => (await pictures.getByRole('progressbar').count()) === 0, { what: 'the three pictures' })
+
+    await rows.nth(2).getByRole('textbox').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await inOrder('one', 'three', 'two')
+    await page.getByText('Moved to file 2 of 3').waitFor({ state: 'attached' })
+    // the focus goes with the file
+    if (!(await rows.nth(1).evaluate((row) => row.contains(document.activeElement)))) throw new Error('the focus stayed behind')
+    await rows.nth(0).getByRole('button', { name: 'Move picture 1 down' }).click()
+    await inOrder('three', 'one', 'two')
+
+    const grip = async (i: number) => {
+      await rows.nth(i).scrollIntoViewIfNeeded()
+      const box = await rows.nth(i).locator('[data-grip]').boundingBox()
+      if (!box) throw new Error('there is nothing to grab')
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }
+    const from = await grip(2)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    const to = await grip(0)
+    await page.mouse.move(to.x, to.y + 10, { steps: 6 })
+    await shot(page, 'media-order')
+    await page.mouse.up()
+    await inOrder('two', 'three', 'one')
+    // the preview and the draft follow
+    await page.locator('[data-save-state=saved]').waitFor()
+    await page.reload()
+    await inOrder('two', 'three', 'one')
+
+    // a picture that stands on another server
+    const elsewhere = await blobAt(stage.bluesky, await picture('elsewhere.png', 70, 30))
+    await page.getByRole('button', { name: 'Add from an address' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add from an address' })
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:1/inside.png')
+    await dialog.getByRole('button', { name: 'Add file' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await axe(page)
+    await shot(page, 'media-address')
+    await dialog.getByLabel('Address').fill(elsewhere)
+    await dialog.getByRole('button', { name: 'Add file' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await pictures.getByText('70 × 30').waitFor()
+    await page.mouse.move(700, 5)
+    await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+    await axe(page)
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'media-order-phone')
+  }),
+
   journey('media: a lost connection stops an upload for a while and loses nothing', async (stage) => {
     const person = await stage.newPerson({ upTo: 'channel', account: 'lostling' })
     const { page } = person
@@ -176,6 +246,22 @@ export const journeys = [
     await pictures.getByText('The connection was lost.', { exact: false }).waitFor({ state: 'detached' })
   }),
 ]
+
+/** Puts a file into a post at the Bluesky server and answers the address that it has there. */
+async function blobAt(bluesky: TestPds, { buffer, mimeType }: File): Promise<string> {
+  const { did, accessJwt } = await bluesky.createAccount()
+  const at = `http://${bluesky.host}/xrpc`
+  const ask = async (method: string, contentType: string, body: Uint8Array<ArrayBuffer> | string) => {
+    const answer = await fetch(`${at}/${method}`, { method: 'POST', headers: { authorization: `Bearer ${accessJwt}`, 'content-type': contentType }, body })
+    if (!answer.ok) throw new Error(`${method}: ${await answer.text()}`)
+    return (await answer.json()) as unknown
+  }
+  const { blob } = z.object({ blob: z.looseObject({ ref: z.object({ $link: z.string() }) }) }).parse(await ask('com.atproto.repo.uploadBlob', mimeType, new Uint8Array(buffer)))
+  const record = { text: 'A picture', createdAt: new Date().toISOString(), embed: { $type: 'app.bsky.embed.images', images: [{ alt: '', image: blob }] } }
+  // a file is handed out once a post names it
+  await ask('com.atproto.repo.createRecord', 'application/json', JSON.stringify({ repo: did, collection: 'app.bsky.feed.post', record }))
+  return `${at}/com.atproto.sync.getBlob?did=${did}&cid=${blob.ref.$link}`
+}
 
 /** The colour in the middle of a picture of this origin. */
 async function colourOf(page: Page, address: string): Promise<number[]> {
