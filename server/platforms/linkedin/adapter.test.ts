@@ -238,11 +238,11 @@ describe('a lost answer', () => {
     expect(await run([listed(shown({ commentary: 'x' }))]).settle(withFile)).toEqual({ kind: 'absent' })
   })
 
-  it('that cannot be looked into is no answer, but for members, whose posts nobody may read', async () => {
+  it('that cannot be looked into is no answer; nobody may read the posts of members, so a person does', async () => {
     expect((await run([listed()], { lost: 0 }).settle(post)).kind).toBe('retry')
     expect((await run([{ json: { elements: [7] } }]).settle(post)).kind).toBe('retry')
     expect((await run([says(400, 'What')]).settle(post)).kind).toBe('unknown')
-    expect(await run([says(403, 'Not enough permissions')], { author: PERSON }).settle(post)).toEqual({ kind: 'absent' })
+    expect(await run([says(403, 'Not enough permissions')], { author: PERSON }).settle(post)).toMatchObject({ kind: 'rejected', reason: { advice: expect.stringContaining('your profile') } })
   })
 
   it('of a first comment is settled by the comments of the author', async () => {

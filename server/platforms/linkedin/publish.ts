@@ -60,13 +60,15 @@ function madeAt(urn: string): Date | null {
   return at > Date.UTC(2010, 0) && at < Date.UTC(2100, 0) ? new Date(at) : null
 }
 
+const unreadable: Refusal = { kind: 'rejected', reason: { text: 'LinkedIn lets apps read the posts of Pages only, so Rookery cannot find out by itself.', advice: 'Look at your profile on LinkedIn, then say here whether the post is there.', platformCode: 'r_member_social' } }
+
 type Found = { kind: 'found'; urn: string } | { kind: 'none' } | Refusal
 
 /** The author's newest posts: one that shows a file of ours, or else says these words since then. */
 async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promise<Found> {
   const list = await call(reach, secret, { path: '/rest/posts', query: { q: 'author', author: secret.author, count: RECENT, sortBy: 'CREATED' }, reply: Posts })
-  // nobody but LinkedIn can look: a second send of a post that is there is refused (422), and names it
-  if (list.kind !== 'ok') return isClosed(list) ? { kind: 'none' } : unsure(refusalOf(list, showing))
+  // hardly any app may read members' posts. That LinkedIn refuses a repeat (422) is not certain enough to send one
+  if (list.kind !== 'ok') return isClosed(list) ? unreadable : unsure(refusalOf(list, showing))
   const posts = list.value.elements.map((one) => ({ ...one, at: one.publishedAt ?? one.createdAt ?? madeAt(one.id) }))
   const urns = urnsOf(filesOf(post) ?? [], post.progress) ?? []
   const shown = urns.length > 0 ? firstSince(posts.filter(({ content }) => showsAny(content, urns)), post.createdAt) : undefined

@@ -46,13 +46,14 @@ const ofPages: typeof kinds = [
   ['a document', (text) => outgoingPost({ text, media: [syntheticFile('application/pdf', { name: 'Rooks of today.pdf' })] })],
 ]
 
+// nobody may read the posts of a profile: a lost answer is for a person
 describe.each([
   ['Profile', kinds],
   ['Organisation', [...kinds, ...ofPages]],
 ] as const)('%s: goes out once, whichever answer is lost', (kind, played) => {
   it.each(played)('%s', async (_name, make) => {
     const once = await standsOnce(visit, channel(kind), make)
-    expect(once).toMatchObject({ whole: 1, wrong: null, leftToAPerson: 0 })
+    expect(once).toMatchObject({ whole: 1, wrong: null, leftToAPerson: kind === 'Profile' ? 1 : 0 })
     expect(once.calls).toBeGreaterThan(0)
     expect(visit.platform('linkedin').violations).toEqual([])
   }, 60_000)
