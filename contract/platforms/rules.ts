@@ -62,6 +62,8 @@ export type DetailRule = {
   required: boolean
   /** What can be chosen, where the list is fixed; the first is never chosen for a person unless `preset`. */
   options?: readonly { value: string; label: string }[]
+  /** What the account itself may choose of the options, looked up at the platform. */
+  narrowedBy?: LookupKind
   preset?: string
   /** Characters of a text. */
   max?: number

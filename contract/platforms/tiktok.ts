@@ -53,6 +53,7 @@ export const tiktok: PlatformRules = {
         {
           field: 'privacy',
           required: true,
+          narrowedBy: 'creator',
           options: [
             { value: 'PUBLIC_TO_EVERYONE', label: 'Everyone' },
             { value: 'MUTUAL_FOLLOW_FRIENDS', label: 'Friends' },

@@ -65,15 +65,15 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
           <div className="grid gap-3 sm:grid-cols-2">
             {fields.flatMap((rule) =>
               // what belongs to an account is set for each of them
-              (isAccountBound(rule.field) ? group : [first]).map((channel) => (
+              (isAccountBound(rule) ? group : [first]).map((channel) => (
                 <DetailField
                   key={`${rule.field} ${channel.channelId}`}
                   channelId={channel.channelId}
-                  of={isAccountBound(rule.field) && group.length > 1 ? channel.channelName : undefined}
+                  of={isAccountBound(rule) && group.length > 1 ? channel.channelName : undefined}
                   rule={rule}
-                  details={isAccountBound(rule.field) ? (variants[channel.channelId]?.details ?? {}) : details}
-                  error={isAccountBound(rule.field) ? errorOf(rule.field, [channel]) : errorOf(rule.field)}
-                  onChange={(change) => setDetails(change, isAccountBound(rule.field) ? [channel] : group)}
+                  details={isAccountBound(rule) ? (variants[channel.channelId]?.details ?? {}) : details}
+                  error={isAccountBound(rule) ? errorOf(rule.field, [channel]) : errorOf(rule.field)}
+                  onChange={(change) => setDetails(change, isAccountBound(rule) ? [channel] : group)}
                   today={today}
                 />
               )),

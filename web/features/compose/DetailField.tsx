@@ -7,6 +7,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import type { Details } from './doc.ts'
 import { EventFields } from './EventFields.tsx'
 import { LookupField, PeopleField } from './LookupField.tsx'
+import { useLookup } from './useLookup.ts'
 
 type Props = { /** Whose platform is asked what there is to choose from. */ channelId: string; /** Follows the label where several channels are set apart. */ of?: string | undefined; rule: DetailRule; details: Details; error: string | undefined; onChange: (change: Details) => void; /** Today where the post goes out. */ today: string }
 
@@ -29,7 +30,7 @@ const labels: Record<FieldName, string> = {
 /** What the platform is asked for. */
 const lookups: Partial<Record<FieldName, LookupKind>> = { boardId: 'boards', playlistId: 'playlists', categoryId: 'categories', placeId: 'places' }
 /** Belongs to one account: channels of one platform cannot be set together. */
-export const isAccountBound = (field: FieldName): boolean => field === 'boardId' || field === 'playlistId'
+export const isAccountBound = ({ field, narrowedBy }: DetailRule): boolean => field === 'boardId' || field === 'playlistId' || narrowedBy !== undefined
 const hints: Partial<Record<FieldName, string>> = {
   contentWarning: 'Stands before the post, which is hidden behind it.',
 }
@@ -91,7 +92,9 @@ export function DetailField({ channelId, of, rule, details, error, onChange, tod
       }
       return (
         <Field {...frame}>
-          {options ? (
+          {options && rule.narrowedBy ? (
+            <NarrowedSelect channelId={channelId} kind={rule.narrowedBy} options={options} value={value ?? ''} onChange={set} />
+          ) : options ? (
             <Select {...(preset === undefined && { placeholder: 'Choose' })} options={options} value={value ?? preset ?? ''} onChange={({ target }) => set(target.value)} />
           ) : (
             <TextInput type={field === 'link' ? 'url' : 'text'} inputMode={field === 'link' ? 'url' : undefined} placeholder={field === 'link' ? 'https://' : undefined} maxLength={max} value={value ?? ''} onChange={({ target }) => set(target.value)} />
@@ -100,6 +103,13 @@ export function DetailField({ channelId, of, rule, details, error, onChange, tod
       )
     }
   }
+}
+
+/** Only what the account may choose; all of it where the platform does not say, which then refuses what it does not like. */
+function NarrowedSelect({ channelId, kind, options, value, onChange }: { channelId: string; kind: LookupKind; options: NonNullable<DetailRule['options']>; value: string; onChange: (value: string) => void }) {
+  const offer = useLookup(channelId, kind, '')
+  const offered = offer.kind === 'offered' ? options.filter((option) => option.value === value || offer.items.some(({ id }) => id === option.value)) : options
+  return <Select placeholder={offer.kind === 'loading' ? 'Loading' : 'Choose'} disabled={offer.kind === 'loading'} options={offered} value={value} onChange={({ target }) => onChange(target.value)} />
 }
 
 type PartProps = Pick<Props, 'details' | 'onChange'>
