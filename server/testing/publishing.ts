@@ -5,7 +5,7 @@ import { sealSecret, type SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import { asTenant } from '../db/tenant.ts'
-import type { Secret } from '../platforms/platform.ts'
+import type { Account, Secret } from '../platforms/platform.ts'
 import { scheduleOnLane } from '../publishing/lane.ts'
 import { didOf } from './simulator/accounts.ts'
 
@@ -38,19 +38,30 @@ export function simulatedSecret(origin: string, did: string): Secret {
   return { did, pds: origin, accessJwt: token('com.atproto.access'), refreshJwt: token('com.atproto.refresh') }
 }
 
+type ChannelOptions = {
+  now: Date
+  platform?: PlatformKey
+  secret: (channel: TestChannel, index: number) => Secret
+  prefix?: string
+  /** Accounts that were signed in to, one for each channel; made-up ones of Bluesky without it. */
+  accounts?: readonly Pick<Account, 'remoteId' | 'handle' | 'service'>[]
+}
+
 /** Connected channels with lanes and sealed secrets. */
-export async function makeChannels(owner: pg.Pool, house: House, count: number, options: { now: Date; platform?: PlatformKey; secret: (channel: TestChannel) => Secret; prefix?: string }): Promise<TestChannel[]> {
+export async function makeChannels(owner: pg.Pool, house: House, count: number, options: ChannelOptions): Promise<TestChannel[]> {
   const platform = options.platform ?? 'bluesky'
   const channels = Array.from({ length: count }, (_, i) => {
+    const account = options.accounts?.[i]
+    if (account) return { channelId: randomUUIDv7(), handle: account.handle.replace(/^@/, ''), did: account.remoteId, service: account.service }
     const handle = `${options.prefix ?? 'account'}-${i}-${randomBytes(3).toString('hex')}.sim.test`
-    return { channelId: randomUUIDv7(), handle, did: didOf(handle) }
+    return { channelId: randomUUIDv7(), handle, did: didOf(handle), service: null }
   })
   const ids = channels.map((channel) => channel.channelId)
-  const sealed = channels.map((channel) => sealSecret(testKeys, { orgId: house.orgId, channelId: channel.channelId }, options.secret(channel)))
+  const sealed = channels.map((channel, i) => sealSecret(testKeys, { orgId: house.orgId, channelId: channel.channelId }, options.secret(channel, i)))
   await owner.query(
-    `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, simulated, connected_at, connected_by)
-     select $1, id, $2, $3, did, handle, '@' || handle, true, $4, $5 from unnest($6::uuid[], $7::text[], $8::text[]) as c(id, did, handle)`,
-    [house.orgId, house.projectId, platform, options.now, house.personId, ids, channels.map((channel) => channel.did), channels.map((channel) => channel.handle)],
+    `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, service, simulated, connected_at, connected_by)
+     select $1, id, $2, $3, did, handle, '@' || handle, service, true, $4, $5 from unnest($6::uuid[], $7::text[], $8::text[], $9::text[]) as c(id, did, handle, service)`,
+    [house.orgId, house.projectId, platform, options.now, house.personId, ids, channels.map((channel) => channel.did), channels.map((channel) => channel.handle), channels.map((channel) => channel.service)],
   )
   await owner.query('insert into lane (org_id, channel_id, platform) select $1, id, $2 from unnest($3::uuid[]) as c(id)', [house.orgId, platform, ids])
   await owner.query('insert into channel_secret (org_id, channel_id, key_id, sealed) select $1, id, $2, sealed from unnest($3::uuid[], $4::bytea[]) as c(id, sealed)', [house.orgId, testKeys[0].id, ids, sealed.map((one) => one.sealed)])

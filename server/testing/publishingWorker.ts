@@ -1,9 +1,11 @@
+import { platformKeys } from '#contract/platforms/rules.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabases, type DatabaseSettings } from '../db/pools.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import type { Log } from '../parts.ts'
-import { composePlatforms } from '../platforms/registry.ts'
+import { composePlatforms, hostsOf } from '../platforms/registry.ts'
 import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
+import { simulated } from '../platforms/simulated.ts'
 import { startPublishing } from '../publishing/engine.ts'
 import type { PublishingOptions } from '../publishing/options.ts'
 import { pause } from '../publishing/backoff.ts'
@@ -18,6 +20,8 @@ export type WorkerOrder = {
   /** The simulator's host:port. */
   allow: string
   options: Partial<PublishingOptions>
+  /** Where all other simulated platforms are: it publishes to each platform that there is, instead of to Bluesky alone. */
+  simulators?: string
   /** Stops this process (SIGSTOP) between a claim and the request that would follow: 1 for its first send, 2 for its second. */
   stopBeforeSend?: number
 }
@@ -33,7 +37,12 @@ const log: Log = {
 }
 
 let stopsAfter = order.stopBeforeSend ?? 0
-const fetch = createSafeFetch({ allow: [order.allow] })
+const { simulators } = order
+const everything = composePlatforms({ plcDirectory: `http://${order.allow}` })
+const keys = simulators === undefined ? (['bluesky'] as const) : platformKeys
+const platforms = keys.flatMap((key) => everything(key) ?? [])
+const plain = createSafeFetch({ allow: [order.allow, ...(simulators === undefined ? [] : [new URL(simulators).host])] })
+const fetch = simulators === undefined ? plain : simulated(plain, hostsOf(everything), simulators)
 const fetchUnlessStopped: SafeFetch = async (url, request) => {
   if (stopsAfter > 0 && request.method === 'POST') {
     stopsAfter -= 1
@@ -42,13 +51,11 @@ const fetchUnlessStopped: SafeFetch = async (url, request) => {
   return await fetch(url, request)
 }
 
-const bluesky = composePlatforms({ plcDirectory: `http://${order.allow}` })('bluesky')
-if (!bluesky) throw new Error('no adapter')
 const databases = openDatabases(order.settings)
 const publishing = await patiently(() => startPublishing({
   databases,
   clock: systemClock,
-  platforms: [bluesky],
+  platforms,
   secrets: testKeys,
   media: async () => new Map(),
   fetch: fetchUnlessStopped,

@@ -54,6 +54,7 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
     if (!found) throw new Error(`No simulator of ${key}`)
     return found
   }
+  let latencyMs = 0
   const compiled = all.map((simulator) => ({ simulator, routes: simulator.routes.map(compile) }))
 
   const server = createServer((request, response) => {
@@ -70,6 +71,10 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
     const url = URL.canParse(`https://${host}${rest || '/'}`) ? new URL(`https://${host}${rest || '/'}`) : undefined
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
     const body = await seeBody(headers['content-type'], request)
+    if (rest === '/latency' && host === 'sim') {
+      latencyMs = Latency.parse(body.value).ms
+      return send(response, { json: {} })
+    }
     if (host === 'sim') return send(response, control(rest, body.value, platform))
     if (!url) return send(response, { status: 404, json: { simulator: 'no host' } })
     const call = callOf(request.method ?? 'GET', url, headers, body, now())
@@ -84,7 +89,8 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
       if (fault?.drop === 'before') return void request.socket.destroy()
       const instead = fault?.answer && faulty(fault.answer)
       const reply = instead && !fault.done ? instead : await answer(simulator.world, call, fitting)
-      if (fault?.delayMs) await pause(fault.delayMs)
+      const wait = latencyMs + (fault?.delayMs ?? 0)
+      if (wait > 0) await pause(wait)
       if (fault?.drop === 'after') return void request.socket.destroy()
       return send(response, instead ?? reply)
     }
@@ -191,9 +197,16 @@ const faulty = ({ status, json, text, headers = {} }: NonNullable<PlatformFault[
 const Played = PlatformKey.refine((key) => key !== 'bluesky', 'Bluesky has a simulator of its own')
 const Asked = z.object({ platform: Played, on: z.string().optional(), drop: z.enum(['before', 'after']).optional(), delayMs: z.number().optional(), times: z.number().optional(), done: z.boolean().optional(), after: z.number().optional(), answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional() })
 
-/** For programs elsewhere: POST /sim/faults, POST /sim/expire {platform}, GET /sim/posts/{platform}. */
+/** POST /sim/latency: how much later every answer comes, after what was asked is done. */
+const Latency = z.object({ ms: z.number().min(0) })
+/** POST /sim/people: how many more can sign in at a platform; their ids are answered. */
+const People = z.object({ platform: Played, count: z.number().int().min(0) })
+
+/** For programs elsewhere: POST /sim/faults, POST /sim/expire {platform}, POST /sim/people, GET /sim/posts/{platform}. */
 function control(path: string, body: unknown, platform: (key: PlatformKey) => OnePlatform): Reply {
   const [, what, key] = path.split('/')
+  const people = what === 'people' ? People.safeParse(body).data : undefined
+  if (people) return { json: { ids: platform(people.platform).state.morePeople(people.count) } }
   const asked = what === 'posts' ? Asked.safeParse({ platform: key }) : Asked.safeParse(body)
   if (!asked.success) return { status: 400, json: { simulator: asked.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; ') } }
   const { platform: named, ...fault } = asked.data
@@ -201,11 +214,12 @@ function control(path: string, body: unknown, platform: (key: PlatformKey) => On
   if (what === 'posts') return { json: { posts: state.live(), calls, violations } }
   if (what === 'faults') faults.add(fault)
   else if (what === 'expire') state.expireTokens()
-  else return { status: 404, json: { simulator: 'POST /sim/faults, POST /sim/expire, GET /sim/posts/{platform}' } }
+  else return { status: 404, json: { simulator: 'POST /sim/faults, POST /sim/expire, POST /sim/latency, POST /sim/people, GET /sim/posts/{platform}' } }
   return { json: {} }
 }
 
-async function consent(base: string, url: string, { account, deny, without }: NonNullable<Parameters<RunningPlatforms['consent']>[1]>): Promise<URL> {
+/** What a person does on the page at this real address, at the simulators below `base`: chooses an account and allows. */
+export async function consent(base: string, url: string, { account, deny, without }: NonNullable<Parameters<RunningPlatforms['consent']>[1]>): Promise<URL> {
   const { host, pathname, searchParams } = new URL(url)
   const page = `${base}/${host}${pathname}`
   const first = await fetch(`${page}?${searchParams.toString()}`, { redirect: 'manual' })

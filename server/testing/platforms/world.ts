@@ -102,6 +102,16 @@ export class World {
     return this.accounts.flatMap((account) => [account, ...account.owns]).find((account) => account.id === id)
   }
 
+  /** So many more people, each with what the first one has; answers their ids. */
+  morePeople(count: number): string[] {
+    const like = (account: SimulatedAccount, nth: number): SimulatedAccount => ({ ...account, id: this.nextId(), handle: `${account.handle}${nth}`, owns: account.owns.map((owned) => like(owned, nth)) })
+    const [first] = this.accounts
+    if (!first) return []
+    const people = Array.from({ length: count }, (_, i) => like(first, i + 1))
+    this.accounts.push(...people)
+    return people.map(({ id }) => id)
+  }
+
   issue(kind: string, of: Pick<Token, 'account' | 'scopes' | 'asked' | 'clientId'>, seconds: number | null, now: number): Token {
     const token = { account: of.account, scopes: of.scopes, asked: of.asked, clientId: of.clientId, text: `sim-${this.key}-${kind}-${randomBytes(12).toString('hex')}`, kind, issuedAt: now, expiresAt: seconds === null ? null : now + seconds * 1000, revoked: false }
     this.tokens.set(token.text, token)
