@@ -8,26 +8,35 @@ import { openStage, play, type Journey } from './harness.ts'
 const folder = join(import.meta.dirname, 'journeys')
 const words = process.argv.slice(2).join(' ').toLowerCase()
 const journeys = (await allJourneys()).filter(({ name }) => name.toLowerCase().includes(words))
+/** Journeys share nothing but the stage, and mostly wait: two at a time use a machine of two cores. */
+const AT_ONCE = 2
 const { stage, close } = await openStage()
 let failed = 0
 try {
-  for (const journey of journeys) {
-    const began = performance.now()
-    const error = await play(stage, journey).then(
-      () => undefined,
-      (thrown: unknown) => thrown ?? new Error('failed'),
-    )
-    const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`
-    console.log(`${error ? styleText('red', 'failed') : styleText('green', 'passed')}  ${journey.name} (${seconds})`)
-    if (!error) continue
-    failed += 1
-    console.log(error)
-  }
+  const waiting = [...journeys]
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let journey = waiting.shift(); journey; journey = waiting.shift()) await playAndTell(journey)
+    }),
+  )
 } finally {
   await close()
 }
 console.log(`${journeys.length - failed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
+
+async function playAndTell(journey: Journey): Promise<void> {
+  const began = performance.now()
+  const error = await play(stage, journey).then(
+    () => undefined,
+    (thrown: unknown) => thrown ?? new Error('failed'),
+  )
+  const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`
+  console.log(`${error ? styleText('red', 'failed') : styleText('green', 'passed')}  ${journey.name} (${seconds})`)
+  if (!error) return
+  failed += 1
+  console.log(error)
+}
 
 async function allJourneys(): Promise<Journey[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).toSorted()
