@@ -32,9 +32,9 @@ let people = 0
 
 /** Signs somebody up through the pages and leads them as far as asked: to a project's dashboard by default. */
 export async function newPerson(scene: Scene, { upTo = 'project', firstName = 'Ada', lastName = 'Lovelace', orgName = 'Northlight Coffee', projectName = 'Flagship', account, page: options }: NewPerson = {}): Promise<Person> {
-  people += 1
+  const number = ++people
   const page = await scene.openPage(options)
-  const email = `person${people}-${process.pid}@example.org`
+  const email = `person${number}-${process.pid}@example.org`
   const goal = stations.indexOf(upTo)
   const person = { page, email, password: PASSWORD, at: (place: string) => `/${idsOf(page).orgId}/project/${idsOf(page).projectId}/${place}`, ids: { orgId: '', projectId: '' } }
 

@@ -125,6 +125,7 @@ export const journeys = [
     const person = await newPerson({ upTo: 'project' })
     const { page } = person
     const card = part(page, 'Checkout these Features')
+    await card.getByRole('listitem').first().waitFor()
     if ((await card.getByRole('listitem').count()) !== 4) throw new Error('the card shows what is not there')
     await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to publish to it.').waitFor()
     await card.getByRole('link', { name: 'See the calendar' }).click()

@@ -166,7 +166,7 @@ export const journeys = [
   }),
 
   journey('media: files are put in order by keys and by dragging, and come from an address', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'sorter' })
+    const person = await stage.newPerson({ upTo: 'channel', account: 'arranger' })
     const { page } = person
     await openComposer(person)
     await page.getByRole('checkbox', { name: /sorter/ }).check()
