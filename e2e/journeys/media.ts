@@ -169,7 +169,7 @@ export const journeys = [
     const person = await stage.newPerson({ upTo: 'channel', account: 'arranger' })
     const { page } = person
     await openComposer(person)
-    await page.getByRole('checkbox', { name: /sorter/ }).check()
+    await page.getByRole('checkbox', { name: /arranger/ }).check()
     await attach(page, [await picture('one.png', 40, 30), await picture('two.png', 50, 30), await picture('three.png', 60, 30)])
     const pictures = files(page, 'Pictures')
     const rows = pictures.getByRole('listitem')
