@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import { Pool as HttpPool } from 'undici'
 import type { contentOn } from '#server/testing/content.ts'
 import type { Builders, TestHome } from '#server/testing/people.ts'
+import { median } from './_stage.ts'
 
 /* The list of a month's 300 posts, which more than one bench reads. */
 
@@ -113,9 +114,3 @@ async function load(targets: readonly Target[], turns: number): Promise<Load[]> 
 }
 
 const quantile = (sorted: readonly number[], part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (i: number) => sorted[i] ?? 0
-  return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.ceil((sorted.length - 1) / 2))) / 2
-}
