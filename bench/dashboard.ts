@@ -63,13 +63,13 @@ try {
   const asker: Asker = { org: home, project: { projectId: home.projectId, channelIds: null }, caller: home.person, now }
   const range = daysOf('thirty', now, 'Europe/London')
   const calls: Record<string, RawBuilder<unknown> | string> = {
-    'channels?page=1&limit=10': channelsPage(asker, { number: 1, size: 10 }),
+    'channels?page=1&limit=10': channelsPage(asker, { page: 1, limit: 10 }),
     'postStatus?rangeType=thirty': postStatusJson(asker, range),
     'postChart?rangeType=thirty': postChartJson(asker, range),
     'brandEngagement?rangeType=thirty': brandEngagementJson(asker, range),
     'inboxStats?rangeType=thirty': NOTHING,
-    'posts?status=SCHEDULED&page=1&limit=10': postsPage(asker, 'SCHEDULED', { number: 1, size: 10 }),
-    'draftPosts?page=1&limit=10': postsPage(asker, 'DRAFTS', { number: 1, size: 10 }),
+    'posts?status=SCHEDULED&page=1&limit=10': postsPage(asker, 'SCHEDULED', { page: 1, limit: 10 }),
+    'draftPosts?page=1&limit=10': postsPage(asker, 'DRAFTS', { page: 1, limit: 10 }),
   }
   for (const [name, query] of Object.entries(calls)) {
     const { sql, parameters } = typeof query === 'string' ? { sql: query, parameters: [] } : await asTenant(parts.databases.web, home.orgId, async (tx) => query.compile(tx))

@@ -87,6 +87,6 @@ async function wholeReads(home: TestHome, query: string): Promise<string[]> {
   const project = { projectId: home.projectId, zone: 'UTC', roleId: null, roleName: null, permissions: {}, publishing: 'full', channelIds: null } as const
   const org = { orgId: home.orgId, isAdmin: true, plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, entitlements: { valid: true, channels: 0, projects: 0, users: 0, scheduledCap: 0, aiCreditsPerMonth: 0, xAccounts: 0, closed: [] } } as const
   const caller = { sessionId: '', personId: home.person.personId, confirmed: true }
-  const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) => sql<{ 'QUERY PLAN': string }>`explain ${pageQuery({ tx, org, project, caller }, filter, { number: 1, size: 20 })}`.execute(tx))
+  const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) => sql<{ 'QUERY PLAN': string }>`explain ${pageQuery({ tx, org, project, caller }, filter, { page: 1, limit: 20 })}`.execute(tx))
   return [...new Set(rows.flatMap((row) => /Seq Scan on (post\w*)/.exec(row['QUERY PLAN'])?.[1] ?? []))]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, Id, Instant, OrgParams, PageQuery, Pagination } from './common.ts'
+import { Done, Id, Instant, OrgParams, pageQuery, Pagination } from './common.ts'
 import { PAGE_SIZE } from './constants.ts'
 import { anyMember, endpoint, everybody, orgAdmins } from './endpoint.ts'
 import { PlanId, PlanStatus } from './plans.ts'
@@ -118,7 +118,7 @@ export const transactions = endpoint({
   summary: 'Payments and their invoices, newest first',
   access: orgAdmins,
   params: OrgParams,
-  query: PageQuery.extend({ limit: PageQuery.shape.limit.default(PAGE_SIZE.transactions) }),
+  query: pageQuery(PAGE_SIZE.transactions),
   reply: z.object({ transactions: z.array(Transaction), pagination: Pagination }),
   audit: null,
 })

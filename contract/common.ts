@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PAGE_SIZE } from './constants.ts'
 
 /** In lower case, as the database writes it: ids are compared as text, and one in capitals is still the same. */
 export const Id = z.uuid().toLowerCase()
@@ -14,15 +15,18 @@ export const ProjectParams = z.object({ orgId: Id, projectId: Id })
 export const Pagination = z.object({ currentPage: z.int(), totalPages: z.int(), totalCount: z.int() })
 export type Pagination = z.infer<typeof Pagination>
 
-/** Where a page of `size` items stands among all; a list without items has one page, and so has one of size Infinity. */
-export function paginationOf(page: number, size: number, totalCount: number): Pagination {
-  return { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / size)), totalCount }
+/** Where a page of `limit` items stands among all; a list without items has one page, and so has one of Infinity items a page. */
+export function paginationOf({ page, limit }: { page: number; limit: number }, totalCount: number): Pagination {
+  return { currentPage: page, totalPages: Math.max(1, Math.ceil(totalCount / limit)), totalCount }
 }
 
-export const PageQuery = z.object({
-  page: z.coerce.number().int().min(1).default(1),
-  limit: z.coerce.number().int().min(1).max(100).optional(),
-})
+/** Which page of a list is asked for, of `size` items where the caller does not say. */
+export const pageQuery = (size: number) =>
+  z.object({
+    page: z.coerce.number().int().min(1).default(1),
+    limit: z.coerce.number().int().min(1).max(100).default(size),
+  })
+export const PageQuery = pageQuery(PAGE_SIZE.default)
 
 /** A reply that only says that it happened; `message` is the text for the toast. */
 export const Done = z.object({ message: z.string().optional() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { connectionStates } from './channels.ts'
-import { Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
+import { Id, Instant, pageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PlatformKey } from './platforms/rules.ts'
 import { PostState } from './postStates.ts'
@@ -34,13 +34,14 @@ export const DashboardChannel = z.object({
   scheduledPosts: z.int(),
 })
 export type DashboardChannel = z.infer<typeof DashboardChannel>
+const ListQuery = pageQuery(10)
 export const dashboardChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/channels',
   summary: 'Connected accounts, paginated',
   access: can('channel', 'view'),
   params: ProjectParams,
-  query: PageQuery,
+  query: ListQuery,
   reply: z.object({ channels: z.array(DashboardChannel), pagination: Pagination }),
   audit: null,
 })
@@ -119,5 +120,5 @@ export const dashboardInboxStats = endpoint({
 /** `text` is the beginning of the post; `aiPostId` is set for a first draft that was written by AI. */
 const DashboardPost = z.object({ postId: Id, aiPostId: Id.nullable(), text: z.string(), thumbnailUrl: z.string().nullable(), platformName: PlatformKey.nullable(), channelName: z.string().nullable(), status: PostState, at: Instant })
 const lists = { method: 'GET', access: can('post', 'view'), params: ProjectParams, reply: z.object({ posts: z.array(DashboardPost), pagination: Pagination }), audit: null } as const
-export const dashboardPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/posts', summary: 'Posts of one state: what is to come soonest first, the rest newest first', query: PageQuery.extend({ status: PostState.default('SCHEDULED') }) })
-export const dashboardDraftPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/draftPosts', summary: 'Drafts, and the first drafts that were written for the project', query: PageQuery.extend({ status: PostState.default('DRAFTS') }) })
+export const dashboardPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/posts', summary: 'Posts of one state: what is to come soonest first, the rest newest first', query: ListQuery.extend({ status: PostState.default('SCHEDULED') }) })
+export const dashboardDraftPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/draftPosts', summary: 'Drafts, and the first drafts that were written for the project', query: ListQuery.extend({ status: PostState.default('DRAFTS') }) })

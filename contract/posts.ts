@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AiHelped } from './aiHelp.ts'
 import { Done, Id, Instant, Pagination, ProjectParams, WebAddress, Zone } from './common.ts'
-import { TEXT_LIMIT_DEFAULT } from './constants.ts'
+import { PAGE_SIZE, TEXT_LIMIT_DEFAULT } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
 import { HashTag, LabelColour, ShelfState } from './labels.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
@@ -310,7 +310,7 @@ export const PostFilter = z.object({
   /** Posts in whose texts, titles and alternative texts each of these words begins a word. */
   q: z.string().trim().min(1).max(100).optional(),
   page: z.coerce.number().int().min(1).default(1),
-  limit: z.coerce.number().int().min(1).max(300).optional(),
+  limit: z.coerce.number().int().min(1).max(300).default(PAGE_SIZE.default),
 })
 export const PostList = z.object({ posts: z.array(PostRow), pagination: Pagination })
 export type PostList = z.infer<typeof PostList>

@@ -1,20 +1,18 @@
 import * as contract from '#contract/audit.ts'
 import { paginationOf } from '#contract/common.ts'
 import { handle, handleBytes, type Route } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import type { Parts } from '../parts.ts'
 import { auditCsv } from './exportCsv.ts'
 import { countAudit, readAudit, readAuditFilters } from './list.ts'
 
-/** Entries on a page when the caller does not say. */
-const PAGE = 20
-
 export function auditRoutes(parts: Parts): Route[] {
   return [
     handle(contract.listAudit, async (c) => {
-      const { page, limit = PAGE, ...filters } = c.query
+      const { page, limit, ...filters } = c.query
       // the reply's schema leaves out what only the export needs
-      const audits = await readAudit(c, filters, { limit, offset: (page - 1) * limit })
-      return { audits, pagination: paginationOf(page, limit, await countAudit(c, filters)) }
+      const audits = await readAudit(c, filters, sliceOf({ page, limit }))
+      return { audits, pagination: paginationOf({ page, limit }, await countAudit(c, filters)) }
     }),
     handle(contract.auditFilters, (c) => readAuditFilters(c)),
     handleBytes(contract.exportAudit, async (c) => ({

@@ -3,6 +3,7 @@ import { paginationOf } from '#contract/common.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import type { Parts } from '../parts.ts'
 import { listEntries, loadEntry, methodWords, presentEntry } from './books.ts'
 import { keepChosen, readExcess } from './excess.ts'
@@ -36,9 +37,9 @@ export function billingRoutes(parts: Parts): Route[] {
     }),
     handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId), now)),
 
-    handle(contract.transactions, async ({ tx, org, query: { page, limit } }) => {
-      const { entries, total } = await listEntries(tx, org.orgId, { limit, offset: (page - 1) * limit })
-      return { transactions: entries.map(presentEntry), pagination: paginationOf(page, limit, total) }
+    handle(contract.transactions, async ({ tx, org, query }) => {
+      const { entries, total } = await listEntries(tx, org.orgId, sliceOf(query))
+      return { transactions: entries.map(presentEntry), pagination: paginationOf(query, total) }
     }),
     handle(contract.paymentResult, async ({ tx, org, caller, params: { transactionId } }) => {
       const entry = await loadEntry(tx, org.orgId, transactionId)

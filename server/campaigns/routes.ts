@@ -2,10 +2,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
 import * as contract from '#contract/campaigns.ts'
-import { PAGE_SIZE } from '#contract/constants.ts'
 import { PostFilter } from '#contract/posts.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import { mustBeFree } from '../labels/shelfName.ts'
 import { listPosts } from '../posts/list.ts'
 import { loadCampaign, seeCampaign } from './access.ts'
@@ -16,9 +16,9 @@ import { countOf, findCampaigns } from './queries.ts'
 export function campaignRoutes(): Route[] {
   return [
     handle(contract.listCampaigns, async (c) => {
-      const { page, limit = PAGE_SIZE.default, state } = c.query
-      const [campaigns, counts] = await Promise.all([findCampaigns(c, { state, limit, offset: (page - 1) * limit }), countOf(c)])
-      return { campaigns, pagination: paginationOf(page, limit, counts[state]) }
+      const { state } = c.query
+      const [campaigns, counts] = await Promise.all([findCampaigns(c, { state, ...sliceOf(c.query) }), countOf(c)])
+      return { campaigns, pagination: paginationOf(c.query, counts[state]) }
     }),
     handle(contract.countCampaigns, countOf),
     handle(contract.getCampaign, async (c) => {

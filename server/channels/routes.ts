@@ -1,12 +1,12 @@
 import * as contract from '#contract/channels.ts'
 import * as connecting from '#contract/connect.ts'
 import { isZone, paginationOf } from '#contract/common.ts'
-import { PAGE_SIZE } from '#contract/constants.ts'
 import * as settings from '#contract/orgSettings.ts'
 import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { handle, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import type { Parts } from '../parts.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { rewakeLane } from '../publishing/lane.ts'
@@ -25,9 +25,8 @@ export function channelRoutes(parts: ChannelParts): Route[] {
   return [
     handle(contract.listChannels, async (c) => {
       const scope = { orgId: c.org.orgId, project: c.project, now: c.now }
-      const { page, limit = PAGE_SIZE.default } = c.query
-      const [channels, totalCount] = await Promise.all([findChannels(c.tx, scope, { limit, offset: (page - 1) * limit }), countChannels(c.tx, scope)])
-      return { channels, pagination: paginationOf(page, limit, totalCount) }
+      const [channels, totalCount] = await Promise.all([findChannels(c.tx, scope, sliceOf(c.query)), countChannels(c.tx, scope)])
+      return { channels, pagination: paginationOf(c.query, totalCount) }
     }),
     handle(contract.allChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),
     handle(contract.myChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),
@@ -59,9 +58,8 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       return { message: DELETION_ACCEPTED }
     }),
     handle(settings.listOrgChannels, async (c) => {
-      const { page, limit = PAGE_SIZE.default } = c.query
-      const [channels, total] = await Promise.all([findOrgChannels(c, { limit, offset: (page - 1) * limit }), countOrgChannels(c)])
-      return { channels, pagination: paginationOf(page, limit, total) }
+      const [channels, total] = await Promise.all([findOrgChannels(c, sliceOf(c.query)), countOrgChannels(c)])
+      return { channels, pagination: paginationOf(c.query, total) }
     }),
     handle(settings.deleteOrgChannel, async (c) => {
       const channel = await loadOrgChannel(c, c.params.channelId)

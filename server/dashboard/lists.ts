@@ -1,14 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PostState } from '#contract/postStates.ts'
+import { sliceOf } from '../http/slice.ts'
 import { iso } from '../posts/rowJson.ts'
 import { isSeen } from '../posts/visible.ts'
 import type { Asker } from './counts.ts'
 
-export type Page = { number: number; size: number }
+export type Page = { page: number; limit: number }
 export type ListRow = { items: string; total: number }
 
 const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
-const slice = ({ number, size }: Page): RawBuilder<unknown> => sql`limit ${size} offset ${(number - 1) * size}`
+const slice = (page: Page): RawBuilder<unknown> => {
+  const { limit, offset } = sliceOf(page)
+  return sql`limit ${limit} offset ${offset}`
+}
 
 /** The project's channels that the role reaches, oldest connection first. */
 export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {

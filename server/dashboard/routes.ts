@@ -9,27 +9,23 @@ import { daysOf } from './days.ts'
 import { brandEngagementJson } from './engagement.ts'
 import { channelsPage, postsPage, type ListRow, type Page } from './lists.ts'
 
-/** Rows of a page where nobody says how many. */
-const PAGE = 10
-
 type Reader = Asker & { tx: Tx; project: { zone: string } }
 type Ranged = Reader & { query: { rangeType: contract.RangeType } }
 
 export function dashboardRoutes(): Route[] {
   return [
-    handle(contract.dashboardChannels, (c) => answerPage(c, pageOf(c.query), 'channels', channelsPage(c, pageOf(c.query)))),
+    handle(contract.dashboardChannels, (c) => answerPage(c, c.query, 'channels', channelsPage(c, c.query))),
     handle(contract.dashboardPostStatus, (c) => answer(c, postStatusJson(c, rangeOf(c)))),
     handle(contract.dashboardPostChart, (c) => answer(c, postChartJson(c, rangeOf(c)))),
     handle(contract.dashboardBrandEngagement, (c) => answer(c, brandEngagementJson(c, rangeOf(c)))),
     // there is no inbox yet: the call says so, and nothing is made up
     handle(contract.dashboardInboxStats, async (c) => ({ range: rangeOf(c), available: false, received: 0, answered: 0, sentiment: { positive: 0, neutral: 0, negative: 0 }, asOf: null })),
-    handle(contract.dashboardPosts, (c) => answerPage(c, pageOf(c.query), 'posts', postsPage(c, c.query.status, pageOf(c.query)))),
-    handle(contract.dashboardDraftPosts, (c) => answerPage(c, pageOf(c.query), 'posts', postsPage(c, c.query.status, pageOf(c.query)))),
+    handle(contract.dashboardPosts, (c) => answerPage(c, c.query, 'posts', postsPage(c, c.query.status, c.query))),
+    handle(contract.dashboardDraftPosts, (c) => answerPage(c, c.query, 'posts', postsPage(c, c.query.status, c.query))),
   ]
 }
 
 const rangeOf = (c: Ranged): contract.Range => daysOf(c.query.rangeType, c.now, c.project.zone)
-const pageOf = ({ page, limit = PAGE }: { page: number; limit?: number | undefined }): Page => ({ number: page, size: limit })
 
 /** The reply as PostgreSQL wrote it, with the commit behind the query: two round trips in all. */
 async function answer(c: Reader, query: RawBuilder<JsonRow>): Promise<RawJson> {
@@ -41,7 +37,7 @@ async function answer(c: Reader, query: RawBuilder<JsonRow>): Promise<RawJson> {
 async function answerPage(c: Reader, page: Page, name: 'channels' | 'posts', query: RawBuilder<ListRow>): Promise<RawJson> {
   const [row] = await readAndCommit<ListRow>(c.tx, compilable(c, query))
   if (!row) throw new Error('a query of one row answered none')
-  return passThrough(`{"${name}":${row.items},"pagination":${JSON.stringify(paginationOf(page.number, page.size, row.total))}}`)
+  return passThrough(`{"${name}":${row.items},"pagination":${JSON.stringify(paginationOf(page, row.total))}}`)
 }
 
 const compilable = <R>({ tx }: Reader, query: RawBuilder<R>): Compilable<R> => ({ compile: () => query.compile(tx) })

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
-import { PAGE_SIZE } from '#contract/constants.ts'
 import { type assetUses, type editAsset, type getLibraryAsset, LibraryAsset, type listAssets } from '#contract/library.ts'
 import { fileNamePattern } from '#contract/media.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg, Context } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import { isSeen } from '../posts/visible.ts'
 import { loadAsset, type AssetRow } from './access.ts'
 import { mustHaveFolder } from './libraryFolders.ts'
@@ -23,15 +23,16 @@ const literally = (words: string): string => `%${words.replaceAll(/[\\%_]/g, Str
 /** A page of the library, newest first. Copies that were fitted to a platform are left out: their originals stand for them. */
 export async function findFiles(c: Context<typeof listAssets>): Promise<z.output<(typeof listAssets)['reply']>> {
   mustHaveLibrary(c.org)
-  const { page, limit = PAGE_SIZE.default, folderId, search, kind } = c.query
+  const { folderId, search, kind } = c.query
+  const { limit, offset } = sliceOf(c.query)
   const inFolder = folderId === undefined ? sql`` : folderId === 'none' ? sql` and a.folder_id is null` : sql` and a.folder_id = ${folderId}`
   const named = search ? sql` and (a.file_name ilike ${literally(search)} or a.alt_text ilike ${literally(search)})` : sql``
   const ofKind = kind ? sql` and a.content_type like ${kinds[kind]}` : sql``
   const from = sql`from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.deleted_at is null and a.state = 'ready' and a.derived_from is null${inFolder}${named}${ofKind}`
   const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${from}`.execute(c.tx)
-  const { rows } = await sql<ListedRow>`${shown(sql`(select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${(page - 1) * limit})`)} order by f.created_at desc, f.id desc`.execute(c.tx)
+  const { rows } = await sql<ListedRow>`${shown(sql`(select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${offset})`)} order by f.created_at desc, f.id desc`.execute(c.tx)
   const total = counted[0]?.total ?? 0
-  return { assets: rows.map(presentFile), pagination: paginationOf(page, limit, total) }
+  return { assets: rows.map(presentFile), pagination: paginationOf(c.query, total) }
 }
 
 /** One file as the list shows it. Deleted, unfinished or foreign: NOT_FOUND. Throws PLAN_LIMIT. */

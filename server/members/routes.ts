@@ -1,7 +1,7 @@
 import { paginationOf } from '#contract/common.ts'
-import { PAGE_SIZE } from '#contract/constants.ts'
 import * as contract from '#contract/members.ts'
 import { handle, type Route } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import { accessFacts } from '../roles/assign.ts'
 import { addUser } from './add.ts'
 import { countOrgUsers, countProjectUsers, findAddable, findOrgUsers, findProjectUsers, namesOfProjectUsers } from './queries.ts'
@@ -11,9 +11,8 @@ import { tellOfMember, tellOrganisation } from './tell.ts'
 export function memberRoutes(): Route[] {
   return [
     handle(contract.listUsers, async (c) => {
-      const { page, limit = PAGE_SIZE.default } = c.query
-      const [users, total] = await Promise.all([findProjectUsers(c, { limit, offset: (page - 1) * limit }), countProjectUsers(c)])
-      return { users, pagination: paginationOf(page, limit, total) }
+      const [users, total] = await Promise.all([findProjectUsers(c, sliceOf(c.query)), countProjectUsers(c)])
+      return { users, pagination: paginationOf(c.query, total) }
     }),
     handle(contract.allUsers, async (c) => ({ users: await namesOfProjectUsers(c) })),
     handle(contract.addableUsers, async (c) => ({ users: await findAddable(c) })),
@@ -33,9 +32,8 @@ export function memberRoutes(): Route[] {
     }),
 
     handle(contract.listOrgUsers, async (c) => {
-      const { page, limit = PAGE_SIZE.default } = c.query
-      const [users, total] = await Promise.all([findOrgUsers(c, { limit, offset: (page - 1) * limit }), countOrgUsers(c)])
-      return { users, pagination: paginationOf(page, limit, total) }
+      const [users, total] = await Promise.all([findOrgUsers(c, sliceOf(c.query)), countOrgUsers(c)])
+      return { users, pagination: paginationOf(c.query, total) }
     }),
     handle(contract.removeFromOrganisation, async (c) => {
       const { userId } = c.params

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
-import { PAGE_SIZE } from '#contract/constants.ts'
 import type { listNotices, NoticeTopic } from '#contract/notices.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -27,7 +26,7 @@ export function ownNotices(tx: Tx, reader: Reader) {
 type Wanted = Omit<z.output<(typeof listNotices)['query']>, 'topic'> & { topic?: NoticeTopic | undefined }
 
 /** A page of the person's notices, the newest first. `unread` counts all of them, whatever is filtered. */
-export async function readNotices(tx: Tx, reader: Reader, { page, limit = PAGE_SIZE.default, unread, topic }: Wanted): Promise<ReplyOf<typeof listNotices>> {
+export async function readNotices(tx: Tx, reader: Reader, { page, limit, unread, topic }: Wanted): Promise<ReplyOf<typeof listNotices>> {
   const own = ownNotices(tx, reader)
   const wanted = own.$if(unread === true, (q) => q.where('read_at', 'is', null)).$if(topic !== undefined, (q) => q.where(sql<boolean>`kind = any(${topic ? kindsOf(topic) : []}::text[])`))
   const [rows, { totalCount }, { open }, invitations] = await Promise.all([
@@ -47,5 +46,5 @@ export async function readNotices(tx: Tx, reader: Reader, { page, limit = PAGE_S
     count: row.count,
     read: row.read_at !== null,
   }))
-  return { notices, unread: open, showsInvites: invitations?.in_app ?? true, pagination: paginationOf(page, limit, totalCount) }
+  return { notices, unread: open, showsInvites: invitations?.in_app ?? true, pagination: paginationOf({ page, limit }, totalCount) }
 }

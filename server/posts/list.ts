@@ -6,6 +6,7 @@ import type { PostFilter } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { readAndCommit } from '../db/transaction.ts'
 import { passThrough, type RawJson } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import type { Desk } from './access.ts'
 import { names, postRows } from './rowJson.ts'
 import { isSeen } from './visible.ts'
@@ -26,20 +27,19 @@ const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown
 export async function listPosts(c: Asker, filter: Filter): Promise<RawJson> {
   const isRange = filter.from !== undefined && filter.to !== undefined
   const ascending = isRange || (filter.status !== undefined && filter.status.length > 0 && filter.status.every((state) => upcoming.includes(state)))
-  return await readPage(c, filter, isRange ? rangePage : pageOf(filter), ascending ? soonestFirst : newestFirst)
+  return await readPage(c, filter, isRange ? rangePage : filter, ascending ? soonestFirst : newestFirst)
 }
 
 /** Drafts, the last changed first. */
 export async function listDrafts(c: Asker, filter: Filter): Promise<RawJson> {
-  return await readPage(c, { ...filter, status: ['DRAFTS'] }, pageOf(filter), { by: 'updated_at', way: 'desc' })
+  return await readPage(c, { ...filter, status: ['DRAFTS'] }, filter, { by: 'updated_at', way: 'desc' })
 }
 
-type Page = { number: number; size: number }
+type Page = { page: number; limit: number }
 type Order = { by: 'shown_at' | 'updated_at'; way: 'asc' | 'desc' }
 const newestFirst: Order = { by: 'shown_at', way: 'desc' }
 const soonestFirst: Order = { by: 'shown_at', way: 'asc' }
-const rangePage: Page = { number: 1, size: PAGE_SIZE.rangeMost }
-const pageOf = ({ page, limit }: Filter): Page => ({ number: page, size: limit ?? PAGE_SIZE.default })
+const rangePage: Page = { page: 1, limit: PAGE_SIZE.rangeMost }
 
 type PageRow = { posts: string; total: number }
 
@@ -47,7 +47,8 @@ type PageRow = { posts: string; total: number }
 export function pageQuery(c: Asker, filter: Filter, page: Page, order: Order = newestFirst): RawBuilder<PageRow> {
   const where = conditions(c, filter)
   const sorted = sql.raw(`p.${order.by} ${order.way}, p.id ${order.way}`)
-  const slice = sql`order by ${sorted} limit ${page.size} offset ${(page.number - 1) * page.size}`
+  const { limit, offset } = sliceOf(page)
+  const slice = sql`order by ${sorted} limit ${limit} offset ${offset}`
   if (filter.labels || filter.campaign || filter.author || filter.userIds || filter.q !== undefined) {
     // found once, for the page and its count: walking a list in its order until enough of a filter's posts have come by
     // may walk through all of it. Only what its index holds is asked of all that match
@@ -66,7 +67,7 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: Order): Pro
   const query = pageQuery(c, filter, page, order)
   const [row] = await readAndCommit<PageRow>(c.tx, { compile: () => query.compile(c.tx) })
   const total = row?.total ?? 0
-  const pagination = paginationOf(page.number, page === rangePage ? Infinity : page.size, total)
+  const pagination = paginationOf(page === rangePage ? { page: 1, limit: Infinity } : page, total)
   return passThrough(`{"posts":${row?.posts ?? '[]'},"pagination":${JSON.stringify(pagination)}}`)
 }
 

@@ -1,10 +1,10 @@
 import { isZone, paginationOf } from '#contract/common.ts'
-import { PAGE_SIZE } from '#contract/constants.ts'
 import * as settings from '#contract/orgSettings.ts'
 import * as contract from '#contract/organisations.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import { rememberProject } from '../identity/person.ts'
 import type { Parts } from '../parts.ts'
 import { createProject } from './create.ts'
@@ -32,9 +32,8 @@ export function projectRoutes(parts: Parts): Route[] {
     }),
 
     handle(settings.listProjects, async (c) => {
-      const { page, limit = PAGE_SIZE.default } = c.query
-      const [projects, total] = await Promise.all([findProjects(c, { limit, offset: (page - 1) * limit }), countProjects(c)])
-      return { projects, pagination: paginationOf(page, limit, total) }
+      const [projects, total] = await Promise.all([findProjects(c, sliceOf(c.query)), countProjects(c)])
+      return { projects, pagination: paginationOf(c.query, total) }
     }),
     handle(settings.renameProject, async (c) => {
       const { projectId, projectName } = c.body

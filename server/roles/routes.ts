@@ -1,7 +1,7 @@
 import { paginationOf } from '#contract/common.ts'
-import { PAGE_SIZE } from '#contract/constants.ts'
 import * as contract from '#contract/roles.ts'
 import { handle, type Route } from '../http/route.ts'
+import { sliceOf } from '../http/slice.ts'
 import { tellOfMember } from '../members/tell.ts'
 import { assignRole } from './assign.ts'
 import { createRole, deleteRole, editRole, mustHaveCustomRoles } from './change.ts'
@@ -11,9 +11,8 @@ export function roleRoutes(): Route[] {
   return [
     handle(contract.listRoles, async (c) => ({ roles: (await findRoles(c)).map(({ roleId, name, kind, assignable }) => ({ roleId, name, kind, assignable })) })),
     handle(contract.pageOfRoles, async (c) => {
-      const { page, limit = PAGE_SIZE.default } = c.query
-      const [roles, total] = await Promise.all([findRoles(c, { limit, offset: (page - 1) * limit }), countRoles(c)])
-      return { roles, pagination: paginationOf(page, limit, total) }
+      const [roles, total] = await Promise.all([findRoles(c, sliceOf(c.query)), countRoles(c)])
+      return { roles, pagination: paginationOf(c.query, total) }
     }),
 
     handle(contract.createRole, async (c) => {
