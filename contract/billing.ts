@@ -88,6 +88,10 @@ export const BillingStatus = z.object({
   subscriptionId: z.string().nullable(),
   /** While a payment is overdue: when it is tried again, and when the plan ends otherwise. */
   pastDue: z.object({ nextAttemptAt: Instant.nullable(), endsAt: Instant }).nullable(),
+  /** Payments of a second subscription, which was ended at once, that were not given back yet. */
+  surplus: z.array(z.object({ transactionId: z.string(), date: Instant, amount: Money, currencyCode: z.string() })),
+  /** Where questions about payments are answered: an address of mail; null where the installation names none. */
+  contact: z.string().nullable(),
   provider: PaymentProvider,
 })
 export type BillingStatus = z.infer<typeof BillingStatus>
@@ -152,6 +156,8 @@ export const PaymentResult = z.object({
   amount: Money,
   currencyCode: z.string(),
   email: z.string(),
+  /** Where questions about it are answered; null where the installation names no address. */
+  contact: z.string().nullable(),
   isTest: z.boolean(),
 })
 export type PaymentResult = z.infer<typeof PaymentResult>

@@ -30,6 +30,8 @@ const Variables = z.object({
   ROLE: z.enum(['web', 'worker', 'both']).default('both'),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default('Rookery <rookery@localhost>'),
+  /** The address that people are told to write to, such as with a question about a payment. Unset: the sender of mails, where SMTP_URL is set. */
+  SUPPORT_EMAIL: z.email().optional(),
   /** An OpenAI-compatible endpoint, such as https://api.example.com/v1, its key and the model to ask. Unset: no AI. */
   AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   AI_API_KEY: z.string().optional(),
@@ -80,7 +82,7 @@ export const PLC_DIRECTORY = 'https://plc.directory'
 
 /** What is registered at a platform, by PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, such as FACEBOOK_CLIENT_ID. */
 export type AppInEnv = { clientId: string; clientSecret: string }
-export type Env = z.output<typeof Variables> & { publicUrl: string; plcDirectory: string; apps: Partial<Record<PlatformKey, AppInEnv>> }
+export type Env = z.output<typeof Variables> & { publicUrl: string; plcDirectory: string; /** Where people may write to, if anywhere. */ contact: string | null; apps: Partial<Record<PlatformKey, AppInEnv>> }
 
 /**
  * Reads the configuration, or throws one sentence per wrong variable. The only reader of process.env on the server.
@@ -103,6 +105,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     ...env,
     OUTGOING_ALLOW: [...env.OUTGOING_ALLOW, ...(env.SIMULATED_CHANNELS ? [`127.0.0.1:${env.SIMULATOR_PORT}`] : []), ...(env.SIMULATED_PLATFORMS === undefined ? [] : [hostAndPort(env.SIMULATED_PLATFORMS)])],
     apps: readApps(variables),
+    contact: env.SUPPORT_EMAIL ?? (env.SMTP_URL ? (/[^\s<>]+@[^\s<>]+/.exec(env.MAIL_FROM)?.[0] ?? null) : null),
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
     plcDirectory: env.PLC_DIRECTORY ?? (env.SIMULATED_CHANNELS ? `http://127.0.0.1:${env.SIMULATOR_PORT}` : PLC_DIRECTORY),
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
-import { BillingInterval, PaidPlanId, PaymentMethod, transactionStatuses, type Transaction } from '#contract/billing.ts'
+import { BillingInterval, PaidPlanId, PaymentMethod, transactionStatuses, type BillingStatus, type Transaction } from '#contract/billing.ts'
 import type { PriceList } from '#contract/priceList.ts'
 import type { Invoice, Line } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -68,6 +68,12 @@ export async function listEntries(tx: Tx, orgId: string, { limit, offset }: { li
     all().select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
   ])
   return { entries: rows.map(entryOf), total: count.n }
+}
+
+/** What was paid for a second subscription and not given back yet, oldest first. */
+export async function listSurplus(tx: Tx, orgId: string): Promise<BillingStatus['surplus']> {
+  const rows = await tx.selectFrom('billing_transaction').select(['id', 'occurred_at', 'grand_total', 'currency_code']).where('org_id', '=', orgId).where('surplus', '=', true).where('status', '=', 'paid').orderBy('occurred_at').execute()
+  return rows.map((row) => ({ transactionId: row.id, date: row.occurred_at.toISOString(), amount: row.grand_total, currencyCode: row.currency_code }))
 }
 
 export function presentEntry(entry: Entry): Transaction {

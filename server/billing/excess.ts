@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Excess } from '#contract/billing.ts'
 import { entitlements } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -59,6 +59,33 @@ export async function keepChosen(tx: Tx, { orgId, personId, choice }: { orgId: s
   await lockMembers(tx, orgId, readers)
   return { channels: rest.length, users: readers.length, projects: projects.items.length - kept.projects.size }
 }
+
+/**
+ * Locks what a plan that shrank without anybody's choice has no room for, so that no more is active than is paid for: until
+ * an admin chooses otherwise the oldest stay, of channels those that work before those that do not, of people the admins,
+ * whoever paid last first among them. Answers how much was locked; nothing of what fits is touched.
+ */
+export async function lockBeyond(tx: Tx, orgId: string, allowed: Allowed, now: Date): Promise<Allowed> {
+  const projects = await idsOf(tx, sql`
+    select id from project where org_id = ${orgId} and deleted_at is null and not plan_locked order by created_at, id offset ${allowed.projects}`)
+  if (projects.length > 0) await sql`update project set plan_locked = true where org_id = ${orgId} and id = any(${projects}::uuid[])`.execute(tx)
+  const inLocked = await idsOf(tx, sql`
+    select c.id from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
+    where c.org_id = ${orgId} and c.deleted_at is null and c.deleting_at is null and not c.plan_locked and p.plan_locked`)
+  await lockChannels(tx, orgId, inLocked, now)
+  const channels = await idsOf(tx, sql`
+    select id from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null and not plan_locked
+    order by enabled and status = 'CONNECTED' desc, connected_at, id offset ${allowed.channels}`)
+  await lockChannels(tx, orgId, channels, now)
+  const users = await idsOf(tx, sql`
+    select m.person_id as id from member m where m.org_id = ${orgId} and m.removed_at is null and not m.plan_locked
+    order by m.is_admin desc, m.person_id is not distinct from (select t.person_id from billing_transaction t where t.org_id = ${orgId} and t.person_id is not null and t.status = 'paid' order by t.occurred_at desc limit 1) desc, m.added_at, m.person_id
+    offset ${allowed.users}`)
+  await lockMembers(tx, orgId, users)
+  return { channels: inLocked.length + channels.length, users: users.length, projects: projects.length }
+}
+
+const idsOf = async (tx: Tx, query: RawBuilder<unknown>): Promise<string[]> => (await sql<{ id: string }>`${query}`.execute(tx)).rows.map(({ id }) => id)
 
 function mustBe(chosen: ReadonlySet<string>, there: readonly string[], allowed: number, field: string, gate: 'channels' | 'projects' | 'users'): void {
   if ([...chosen].some((id) => !there.includes(id))) throw fail('BAD_INPUT', { errors: { [field]: ['One of these does not exist, or you cannot see it.'] } })

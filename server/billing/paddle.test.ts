@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
+import { listNotices } from '#contract/notices.ts'
 import { readEnv } from '../env.ts'
 import { paddleStage } from '../testing/billing.ts'
+import { contentOn } from '../testing/content.ts'
 import { sign } from '../testing/paddle.ts'
 import type { TestHome } from '../testing/people.ts'
 import { descriptionsFolder } from '../testing/platforms/descriptions.ts'
@@ -32,6 +34,13 @@ async function bought(): Promise<TestHome> {
 async function books(home: TestHome) {
   const of = async (table: string) => (await stage.app.database.owner.query(`select to_jsonb(t) - 'event_at' as row from ${table} t where org_id = $1 order by 1`, [home.orgId])).rows
   return { plan: await of('plan'), subscription: await of('subscription'), transactions: await of('billing_transaction'), audit: await of('audit'), notices: await of('notice') }
+}
+const notices = async (home: TestHome) => (await stage.app.call(listNotices, { params: home.params }, as(home))).notices
+
+/** What the plan has no room for, by ids. */
+async function locked(home: TestHome) {
+  const { channels, users } = await stage.app.call(billing.excess, { params: home.params }, as(home))
+  return { channels: channels.items.flatMap((one) => (one.locked ? [one.channelId] : [])).toSorted(), users: users.items.flatMap((one) => (one.locked ? [one.userId] : [])) }
 }
 const outcomes = async () => (await stage.app.database.owner.query<{ outcome: string | null; n: number }>('select outcome, count(*)::int as n from provider_event group by 1 order by 1')).rows
 
@@ -129,6 +138,56 @@ describe('Paddle', () => {
     await stage.settle()
     expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
     expect(stage.paddle.calls.filter((call) => call.endsWith('/cancel')).length).toBeGreaterThan(0)
+  })
+
+  it('tells the admins of the payment that is to be given back, once, until it was', async () => {
+    const home = await stage.app.signedInOwner()
+    const [first, second] = [await begin(home), await begin(home, { basePlanId: 'team' })]
+    expect((await status(home)).surplus).toEqual([])
+    await stage.pay(home, first, 'pays')
+    await stage.settle()
+    await stage.pay(home, second, 'pays')
+    await stage.settle()
+    expect((await status(home)).surplus).toEqual([{ transactionId: second, date: expect.any(String), amount: 5300, currencyCode: 'USD' }])
+    expect((await notices(home)).filter(({ kind }) => kind === 'paid-twice')).toMatchObject([{ count: 1, body: expect.stringContaining(second) }])
+    stage.paddle.refund(second)
+    await stage.settle()
+    expect((await status(home)).surplus).toEqual([])
+    expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toContainEqual(expect.objectContaining({ transactionId: second, transactionStatus: 'refunded' }))
+  })
+
+  it('that made a plan smaller by itself leaves active what it has room for: the oldest, and admins before others', async () => {
+    const home = await stage.app.signedInOwner()
+    const writer = await stage.app.colleague(home, 'editor')
+    const transactionId = await begin(home, { basePlanId: 'team', addonQuantity: 0 })
+    await stage.pay(home, transactionId, 'pays')
+    await stage.settle()
+    const channels: string[] = []
+    for (let i = 0; i < 13; i++) channels.push(await contentOn(stage.app.parts).channel(home))
+    // one that is signed out is no loss
+    await stage.app.database.owner.query("update channel set status = 'DISCONNECTED' where id = $1", [channels[0]])
+    stage.app.clock.advance({ hours: 1 })
+    stage.paddle.turnInto(transactionId, { planId: 'individual', addonQuantity: 1 })
+    await stage.settle()
+
+    expect(await locked(home)).toEqual({ channels: channels.filter((_, i) => i === 0 || i === 12).toSorted(), users: [writer.personId] })
+    expect((await notices(home)).filter(({ kind }) => kind === 'plan-shrank')).toMatchObject([{ body: expect.stringContaining('2 channels and 1 user rest now'), link: expect.stringContaining('excess=choose') }])
+    const { rows } = await stage.app.database.owner.query("select detail from audit where org_id = $1 and action = 'locked'", [home.orgId])
+    expect(rows).toEqual([{ detail: { locked: { channels: 2, users: 1, projects: 0 } } }])
+
+    // the admin chooses otherwise, and that holds
+    const kept = channels.slice(2)
+    await stage.app.call(billing.keepActive, { params: home.params, body: { channelIds: kept, userIds: [home.person.personId], projectIds: [home.projectId] } }, as(home))
+    stage.app.clock.advance({ hours: 1 })
+    await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
+    await stage.settle()
+    expect((await locked(home)).channels).toEqual(channels.slice(0, 2).toSorted())
+
+    // made larger again, all of it is as it was
+    stage.app.clock.advance({ hours: 1 })
+    stage.paddle.turnInto(transactionId, { planId: 'team', addonQuantity: 0 })
+    await stage.settle()
+    expect(await locked(home)).toEqual({ channels: [], users: [] })
   })
 
   it('lets a plan of test payments be cancelled, and refuses to change it', async () => {

@@ -5,6 +5,7 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
+import { raiseNotice } from '../notices/raise.ts'
 import type { Parts } from '../parts.ts'
 import { lockSubscription, type Held } from './held.ts'
 import { changeOf } from './local.ts'
@@ -12,7 +13,7 @@ import { isPaddle, type PaddlePayments } from './paddle.ts'
 import { mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
 import { methodFrom, RemoteSubscription, RemoteTransaction } from './paddleShapes.ts'
 import { NOT_SET_UP } from './provider.ts'
-import { tellOfChange } from './tell.ts'
+import { settingsOf, tellOfChange } from './tell.ts'
 
 const Envelope = z.looseObject({ event_id: z.string().min(1).max(200), event_type: z.string().max(200), occurred_at: z.iso.datetime({ offset: true }).transform((text) => new Date(text)), data: z.looseObject({ id: z.string().max(200) }) })
 
@@ -88,12 +89,13 @@ async function applyRead(needs: Needs, { id, at }: News, read: Read): Promise<'a
     const held = await lockSubscription(tx, orgId)
     const books = transaction ? await mirrorTransaction(tx, orgId, transaction, at) : false
     const method = transaction ? methodFrom(transaction) : null
+    if (surplus) await markSurplus(tx, orgId, [transaction?.id, subscription?.transactionId], clock.now())
     const remote = isNewer ? subscription : truth
     const after = remote && !surplus && (isOurs || truth?.status !== 'canceled') ? await follow(needs, tx, held, remote, { at: isNewer ? at : remote.updatedAt, method }) : undefined
     return books || after !== undefined
   })
   if (surplus && subscriptionId !== null) {
-    needs.log.error({ orgId, subscriptionId }, 'a second subscription was bought; it is ended, and its payment should be refunded at Paddle')
+    needs.log.error({ orgId, subscriptionId }, 'a second subscription was bought; it is ended, and its payment is to be refunded at Paddle')
     await payments.end(subscriptionId)
   }
   return changed || isNewer ? 'applied' : 'skipped'
@@ -118,6 +120,20 @@ async function ownerOf(tx: Tx, transactionIds: readonly (string | null | undefin
   const ids = transactionIds.filter((one) => typeof one === 'string')
   if (ids.length === 0) return undefined
   return (await tx.selectFrom('billing_transaction').select('org_id').where('id', 'in', ids).where('provider', '=', 'paddle').executeTakeFirst())?.org_id
+}
+
+/** Notes in the books that these paid for nothing, and tells the admins: the refund is made at Paddle, by a person. */
+async function markSurplus(tx: Tx, orgId: string, ids: readonly (string | null | undefined)[], now: Date): Promise<void> {
+  const marked = await tx
+    .updateTable('billing_transaction')
+    .set({ surplus: true })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids.filter((one) => typeof one === 'string'))
+    .where('surplus', '=', false)
+    .returning('id')
+    .execute()
+  const link = await settingsOf(tx, orgId, 'tab=billing')
+  for (const { id } of marked) await raiseNotice(tx, { orgId, projectId: null, link, people: 'org-admins', channelIds: null, once: true, matter: `paid-twice:${id}`, kind: 'paid-twice', title: 'A plan was bought twice', body: `Your plan stays as it was, and the second one was ended at once. Its payment ${id} is to be given back: Billing & Invoice says how to ask for it.` }, now)
 }
 
 async function markRefunded(tx: Tx, orgId: string, transactionId: string, now: Date): Promise<'applied' | 'skipped'> {

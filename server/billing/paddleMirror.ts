@@ -4,6 +4,7 @@ import { isPaid, type Invoice, type PaidPlan, type Subscription } from '#contrac
 import type { Tx } from '../db/kysely.ts'
 import { keepSubscription, type Held } from './held.ts'
 import { invoiceFrom, methodFrom, type Catalogue, type RemoteSubscription, type RemoteTransaction } from './paddleShapes.ts'
+import { settleShrink } from './shrink.ts'
 
 /** Paddle looks after renewals itself; an hour after one should have happened its truth is read, in case no news came. */
 const LATE_NEWS = 3_600_000
@@ -53,7 +54,9 @@ export async function mirrorSubscription(tx: Tx, held: Held, remote: RemoteSubsc
     return undefined
   }
   const dueAt = isPaid(next) && next.periodEnd ? new Date(next.periodEnd.getTime() + LATE_NEWS) : null
-  return await keepSubscription(tx, held, next, { provider: 'paddle', subscriptionId: remote.id, customerId: remote.customerId, eventAt, dueAt, paymentMethod: method }, now)
+  const after = await keepSubscription(tx, held, next, { provider: 'paddle', subscriptionId: remote.id, customerId: remote.customerId, eventAt, dueAt, paymentMethod: method }, now)
+  if (held.subscriptionId === remote.id) await settleShrink(tx, held.orgId, { before: held.state, after: next, version: after.version }, now)
+  return after
 }
 
 type Status = 'pending' | 'paid' | 'failed'

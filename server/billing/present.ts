@@ -35,8 +35,10 @@ export function presentPricing(payments: Payments, list: PriceList, held?: Held,
   }
 }
 
+type Beside = Pick<BillingStatus, 'currentChannels' | 'surplus' | 'contact'>
+
 /** The plan as its card shows it, at `now`: a trial ends by its date, also before its row is changed. */
-export function presentStatus({ kind }: Payments, { state, subscriptionId, paymentMethod }: Held, currentChannels: number, now: Date): BillingStatus {
+export function presentStatus({ kind }: Payments, { state, subscriptionId, paymentMethod }: Held, beside: Beside, now: Date): BillingStatus {
   const rights = entitlements(state, now)
   const { status, overdue } = state
   const planStatus = status === 'TRIAL_ACTIVE' && !rights.valid ? 'TRIAL_EXPIRED' : status
@@ -51,7 +53,7 @@ export function presentStatus({ kind }: Payments, { state, subscriptionId, payme
     nextBillingDate: planStatus === 'ACTIVE' && isPaid(state) ? (state.periodEnd?.toISOString() ?? null) : null,
     trialExpiresAt: state.trialEndsAt?.toISOString() ?? null,
     canceledAt: state.canceledAt?.toISOString() ?? null,
-    currentChannels,
+    ...beside,
     maxChannels: rights.channels,
     addonQuantity: state.addonQuantity,
     lastPaymentMethod: paymentMethod,

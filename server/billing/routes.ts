@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import type { Parts } from '../parts.ts'
-import { listEntries, loadEntry, methodWords, presentEntry } from './books.ts'
+import { listEntries, listSurplus, loadEntry, methodWords, presentEntry } from './books.ts'
 import { keepChosen, readExcess } from './excess.ts'
 import { switchToFree } from './free.ts'
 import { lockSubscription, readSubscription } from './held.ts'
@@ -21,6 +21,7 @@ const said = (what: string) => ({ message: `${what} ${LATER}` })
 
 export function billingRoutes(parts: Parts): Route[] {
   const { payments } = parts
+  const contact = parts.env.contact
   const begin = async (desk: Desk, { basePlanId: planId, billingInterval: interval, addonQuantity }: { basePlanId: Buy['planId']; billingInterval: Buy['interval']; addonQuantity: number }) => ({
     transactionId: await payments.checkout(desk, { kind: 'buy', planId, interval, addonQuantity }),
   })
@@ -35,7 +36,7 @@ export function billingRoutes(parts: Parts): Route[] {
       const list = await payments.prices()
       return await c.inTenant(async ({ tx, org }) => presentPricing(payments, list, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)))
     }),
-    handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId), now)),
+    handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await readSubscription(tx, org.orgId), { currentChannels: await countChannels(tx, org.orgId), surplus: await listSurplus(tx, org.orgId), contact }, now)),
 
     handle(contract.transactions, async ({ tx, org, query }) => {
       const { entries, total } = await listEntries(tx, org.orgId, sliceOf(query))
@@ -44,7 +45,7 @@ export function billingRoutes(parts: Parts): Route[] {
     handle(contract.paymentResult, async ({ tx, org, caller, params: { transactionId } }) => {
       const entry = await loadEntry(tx, org.orgId, transactionId)
       const { email } = await tx.selectFrom('person').select('email').where('id', '=', entry.person_id ?? caller.personId).executeTakeFirstOrThrow()
-      return { transactionId, transactionStatus: entry.status, date: entry.occurred_at.toISOString(), paymentMethod: methodWords(entry.payment_method), amount: entry.grand_total, currencyCode: entry.currency_code, email, isTest: entry.provider === 'local' }
+      return { transactionId, transactionStatus: entry.status, date: entry.occurred_at.toISOString(), paymentMethod: methodWords(entry.payment_method), amount: entry.grand_total, currencyCode: entry.currency_code, email, contact, isTest: entry.provider === 'local' }
     }),
     handleDetached(contract.invoice, async (c) => ({ url: await payments.invoice(c, c.params.transactionId) })),
     handleBytes(contract.invoicePdf, async ({ tx, org, params: { transactionId } }) => {

@@ -9,8 +9,7 @@ import type { Held } from './held.ts'
  * changes they made themselves.
  */
 export async function tellOfChange(tx: Tx, { state: before }: Held, { orgId, state, version }: Held, now: Date): Promise<void> {
-  const project = await tx.selectFrom('project').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
-  const common = { orgId, projectId: null, link: project ? `/${orgId}/project/${project.id}/org-settings?tab=billing` : null, people: 'org-admins', channelIds: null, once: true } as const
+  const common = { orgId, projectId: null, link: await settingsOf(tx, orgId, 'tab=billing'), people: 'org-admins', channelIds: null, once: true } as const
   if (state.status === 'PAST_DUE' && state.overdue) {
     const { nextAttemptAt, since } = state.overdue
     const again = nextAttemptAt ? ` It is tried again on ${dateText(nextAttemptAt, 'UTC')}.` : ''
@@ -19,4 +18,10 @@ export async function tellOfChange(tx: Tx, { state: before }: Held, { orgId, sta
     const unpaid = before.status === 'PAST_DUE'
     await raiseNotice(tx, { ...common, matter: `plan-ended:${version}`, kind: 'plan-ended', title: 'Your plan has ended', body: `${unpaid ? 'It could not be paid. ' : ''}Nothing is published or connected until you choose a plan; the Free plan is one. Scheduled posts wait, nothing is deleted, and everything can still be read.` }, now)
   }
+}
+
+/** The address of the organisation's settings, with what stands behind the question mark; null while it has no project. */
+export async function settingsOf(tx: Tx, orgId: string, search: string): Promise<string | null> {
+  const project = await tx.selectFrom('project').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+  return project ? `/${orgId}/project/${project.id}/org-settings?${search}` : null
 }

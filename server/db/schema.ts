@@ -181,6 +181,7 @@ export type BillingTransactionTable = {
   created_at: Date
   occurred_at: Date
   event_at: Date | null
+  surplus: Generated<boolean>
 }
 
 export type PendingChangeTable = {
@@ -716,6 +717,40 @@ export type PostMetricTable = {
   read_at: Date
 }
 
+export type BoostTable = {
+  org_id: string
+  id: string
+  project_id: string
+  post_id: string
+  channel_id: string
+  started_by: string
+  state: string
+  ad_account_id: string
+  ad_account_name: string
+  audience_id: string
+  audience_name: string
+  currency: string
+  minor_units: number
+  budget: number
+  days: number
+  post_type: string
+  post_remote_id: string
+  made: JsonWithDefault<unknown>
+  began_at: Date | null
+  absent_at: Date | null
+  fence: Generated<number>
+  next_at: Date | null
+  tries: Generated<number>
+  ends_at: Date | null
+  spent: number | null
+  impressions: number | null
+  reach: number | null
+  read_at: Date | null
+  problem: Json<unknown> | null
+  created_at: Date
+  updated_at: Date
+}
+
 /** Lines of the dashboard's counts, added by triggers and folded by a job; a sum of `n` is a count. */
 export type PostCountTable = {
   org_id: string
@@ -751,6 +786,16 @@ export type PostEditTable = {
   says: Json<unknown>
   began_at: Date
   person_id: string
+  held_until: Generated<Date | null>
+}
+
+export type AssetImportTable = {
+  org_id: string
+  id: string
+  project_id: string
+  began_at: Date
+  ended_at: Generated<Date | null>
+  bytes: Generated<number>
 }
 
 export type AttemptTable = {
@@ -958,7 +1003,9 @@ export type Database = {
   attempt: AttemptTable
   post_part: PostPartTable
   post_edit: PostEditTable
+  asset_import: AssetImportTable
   post_metric: PostMetricTable
+  boost: BoostTable
   post_text: PostTextTable
   post_count: PostCountTable
   engagement: EngagementTable

@@ -17,6 +17,8 @@ const topics = {
   'trial-ended': 'plan',
   'payment-failed': 'plan',
   'plan-ended': 'plan',
+  'plan-shrank': 'plan',
+  'paid-twice': 'plan',
 } as const satisfies Record<string, NoticeTopic>
 
 export type NoticeKind = keyof typeof topics

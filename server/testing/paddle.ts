@@ -229,6 +229,24 @@ export async function startPaddle(now: () => Date) {
     tell(sub, 'subscription.past_due')
   }
 
+  /** Somebody changes a subscription in Paddle's own dashboard, as the seller may: no rule of ours is asked. */
+  function turnInto(transactionId: string, change: Pick<Subscription, 'planId' | 'addonQuantity'>): void {
+    const sub = subs.get(txns.get(transactionId)?.subId ?? '')
+    if (!sub) throw new Error('there is no such subscription')
+    sub.state = { ...sub.state, ...change }
+    tell(sub, 'subscription.updated')
+  }
+
+  /** Somebody gives a payment back in Paddle's own dashboard, and it is approved. */
+  function refund(transactionId: string): void {
+    const txn = txns.get(transactionId)
+    if (!txn) throw new Error('there is no such transaction')
+    const [at, total] = [now().toISOString(), String(txn.invoice.charged)]
+    const totals = { subtotal: total, tax: '0', total, fee: '0', retained_fee: '0', earnings: total, currency_code: 'USD' }
+    const data = { id: id('adj'), action: 'refund', type: 'full', transaction_id: txn.id, subscription_id: txn.subId, customer_id: txn.customerId, reason: 'bought twice', credit_applied_to_balance: null, currency_code: 'USD', status: 'approved', items: [], totals, payout_totals: null, tax_rates_used: [], created_at: at, updated_at: at }
+    waiting.push({ event_id: id('evt'), event_type: 'adjustment.updated', occurred_at: at, notification_id: id('ntf'), data })
+  }
+
   function tell(sub: Sub, type: string): void {
     sub.updatedAt = now()
     note(type, 'ISubscriptionNotificationResponse', subWire(sub))
@@ -273,6 +291,8 @@ export async function startPaddle(now: () => Date) {
   return {
     origin: `http://127.0.0.1:${port}`,
     pay,
+    turnInto,
+    refund,
     passTime,
     /** Calls that were made, as `GET /subscriptions/sub_1`. */
     calls,
