@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { openDatabases } from './pools.ts'
 import { asSystem, asSystemInOneTrip } from './system.ts'
 import { asTenant, enterTenant } from './tenant.ts'
-import { readAndCommit } from './transaction.ts'
+import { readAndCommit, runWithCommit } from './transaction.ts'
 
 const NOW = new Date('2026-03-01T10:00:00Z')
 const NOBODY = { tokenHash: null, orgId: null, projectId: null }
@@ -111,6 +111,20 @@ describe('a transaction', () => {
       return [one.rows, two.rows, last]
     })
     expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ org_id: HERE }]])
+  })
+
+  it('carries what was kept for its commit with it, and fails with it', async () => {
+    const tell = (divisor: number) =>
+      asTenant(database.databases.web, HERE, async (tx) => {
+        await sql`update organisation set name = 'Kept'`.execute(tx)
+        await runWithCommit(tx, CompiledQuery.raw('update organisation set name = name || ($1::int / $2::int)', [8, divisor]))
+        return (await tx.selectFrom('organisation').select('name').executeTakeFirstOrThrow()).name
+      })
+    const name = () => asTenant(database.databases.web, HERE, async (tx) => (await tx.selectFrom('organisation').select('name').executeTakeFirstOrThrow()).name)
+    const before = await name()
+    await expect(tell(0)).rejects.toThrow('division by zero')
+    expect(await name()).toBe(before)
+    expect([await tell(2), await name()]).toEqual(['Kept', 'Kept4'])
   })
 
   it('refuses a statement that comes after its end', async () => {

@@ -32,6 +32,7 @@ const dialect: Dialect = {
 /** One client for the length of one transaction. Statements may be sent without waiting for the one before. */
 class TransactionConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase
+  readonly #last: CompiledQuery[] = []
   #state: State = 'open'
 
   constructor(client: pg.ClientBase) {
@@ -51,18 +52,29 @@ class TransactionConnection implements DatabaseConnection {
     throw new Error('Streaming is not used: read in pages by key')
   }
 
+  keepForCommit(query: CompiledQuery): void {
+    if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
+    this.#last.push(query)
+  }
+
   /** Sends a query with `commit` behind it in the same write. */
   async executeAndCommit<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
     this.#state = 'committed'
-    const [result] = await inOneWrite(this.#client, () => [executeOn<R>(this.#client, query), this.#sendCommit()])
+    const [result] = await inOneWrite(this.#client, () => [executeOn<R>(this.#client, query), this.#sendLast()])
     return result
   }
 
   async commit(): Promise<void> {
     if (this.#state === 'committed') return
     this.#state = 'committed'
-    await this.#sendCommit()
+    if (this.#last.length === 0) await this.#sendCommit()
+    else await inOneWrite(this.#client, () => [this.#sendLast()])
+  }
+
+  /** What was kept for the commit, and the commit. */
+  async #sendLast(): Promise<void> {
+    await Promise.all([...this.#last.map((query) => executeOn(this.#client, query)), this.#sendCommit()])
   }
 
   async rollback(): Promise<void> {
@@ -78,7 +90,7 @@ class TransactionConnection implements DatabaseConnection {
 }
 
 /** Several messages in one write, one round trip: our clients are in pipeline mode. Fails with the first error. */
-async function inOneWrite<A, B>(client: pg.ClientBase, send: () => [Promise<A>, Promise<B>]): Promise<[A, B]> {
+async function inOneWrite<const T extends readonly Promise<unknown>[]>(client: pg.ClientBase, send: () => T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   // every client of pg's own pool is a Client, whose connection stands on a socket
   const { stream } = (client as pg.Client).connection
   stream.cork()
@@ -163,6 +175,16 @@ export async function inOneTrip(pool: pg.Pool, statements: readonly pg.QueryConf
   } finally {
     client.release()
   }
+}
+
+/**
+ * Sends a statement whose answer nobody needs with the commit, in the same write; when it fails, the transaction fails. In
+ * a transaction that is not one of inTransaction's it is run at once.
+ */
+export async function runWithCommit(tx: Tx, statement: CompiledQuery): Promise<void> {
+  const connection = open.get(tx)
+  if (connection) connection.keepForCommit(statement)
+  else await tx.executeQuery(statement)
 }
 
 /**
