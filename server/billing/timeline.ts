@@ -19,10 +19,12 @@ export async function dueOrganisations({ databases, clock }: Pick<JobContext, 'd
 /**
  * Renews what is due, tries again what could not be paid, ends what was cancelled: all that time has asked for until
  * now, in one transaction per organisation under the lock of its plan. Doing it again, or beside another worker, does nothing.
- * Where test payments are not taken any more, nothing is paid.
+ * Where test payments are not taken any more, nothing is paid. One that breaks is logged and holds up no other.
  */
-export async function runTimeline({ databases, clock }: Pick<JobContext, 'databases' | 'clock'>, { prices, pays }: { prices: PriceList; pays: boolean }): Promise<void> {
-  for (const orgId of await dueOrganisations({ databases, clock }, 'local')) await asSystem(databases.system, (tx) => catchUp(tx, orgId, prices, pays, clock.now()))
+export async function runTimeline({ databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>, { prices, pays }: { prices: PriceList; pays: boolean }): Promise<void> {
+  for (const orgId of await dueOrganisations({ databases, clock }, 'local')) {
+    await asSystem(databases.system, (tx) => catchUp(tx, orgId, prices, pays, clock.now())).catch((error: unknown) => log.error({ err: error, orgId }, 'what is due of a subscription could not be done'))
+  }
 }
 
 async function catchUp(tx: Tx, orgId: string, prices: PriceList, pays: boolean, now: Date): Promise<void> {

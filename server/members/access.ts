@@ -6,11 +6,13 @@ import { fail } from '../errors.ts'
 import type { Access } from '../roles/grant.ts'
 
 type Place = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
-export type ProjectMember = { /** Admin in every project, whatever their own row says. */ isOrgAdmin: boolean; access: Access }
+export type ProjectMember = { /** Admin in every project, whatever their own row says; also while the plan has locked them. */ isOrgAdmin: boolean; access: Access }
 
 type Row = { is_admin: boolean; is_in: boolean; role_id: string | null; kind: string | null; permissions: unknown; channel_ids: string[] | null; publishing: string | null }
 
-/** The member of the project, locked. Absent from it or from the organisation: NOT_FOUND. Channels that were deleted are left out. */
+/**
+ * The member of the project, locked, with what they hold: of somebody whom the plan has locked, what they will hold again. Absent from it or from the organisation: NOT_FOUND. Channels that were deleted are left out.
+ */
 export async function loadProjectMember(c: Place, userId: string): Promise<ProjectMember> {
   await c.tx.selectFrom('project_member').select('role_id').where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('person_id', '=', userId).forUpdate().execute()
   const member = await readProjectMember(c, userId)
@@ -20,11 +22,11 @@ export async function loadProjectMember(c: Place, userId: string): Promise<Proje
 
 async function readProjectMember({ tx, org, project }: Place, userId: string): Promise<ProjectMember | undefined> {
   const { rows } = await sql<Row>`
-    select m.is_admin, pm.person_id is not null as is_in, r.id as role_id, r.kind, r.permissions, pm.publishing,
+    select m.is_admin or m.locked_admin as is_admin, pm.person_id is not null as is_in, r.id as role_id, r.kind, r.permissions, pm.publishing,
       case when pm.channel_ids is not null then array(select c.id from channel c where c.org_id = pm.org_id and c.id = any(pm.channel_ids) and c.deleted_at is null order by c.id) end as channel_ids
     from member m
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${project.projectId} and pm.person_id = m.person_id
-    left join role r on r.org_id = pm.org_id and r.id = pm.role_id
+    left join role r on r.org_id = pm.org_id and r.id = coalesce(pm.role_id, pm.locked_role_id)
     where m.org_id = ${org.orgId} and m.person_id = ${userId} and m.removed_at is null`.execute(tx)
   const [row] = rows
   if (!row || !(row.is_admin || row.is_in)) return undefined

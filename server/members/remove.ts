@@ -57,13 +57,14 @@ async function takeOut(c: OrgDesk, userId: string, byOthers: boolean, now: Date)
 }
 
 /**
- * Makes a member an admin of the organisation, or takes that away; projects of their own row keep the role of that row.
+ * Makes a member an admin of the organisation, or takes that away, also from somebody whom the plan has locked; projects of
+ * their own row keep the role of that row.
  * Answers what it was before. Throws NOT_FOUND and LAST_ADMIN.
  */
 export async function appointAdmin(c: OrgDesk, userId: string, isOrgAdmin: boolean): Promise<boolean> {
   const admins = await lockAdmins(c)
   if (!isOrgAdmin && admins.length === 1 && admins.includes(userId)) throw fail('LAST_ADMIN')
-  const appointed = await c.tx.updateTable('member').set({ is_admin: isOrgAdmin }).where('org_id', '=', c.org.orgId).where('person_id', '=', userId).where('removed_at', 'is', null).returning('person_id').executeTakeFirst()
+  const appointed = await c.tx.updateTable('member').set({ is_admin: isOrgAdmin, ...(!isOrgAdmin && { locked_admin: false }) }).where('org_id', '=', c.org.orgId).where('person_id', '=', userId).where('removed_at', 'is', null).returning('person_id').executeTakeFirst()
   if (!appointed) throw fail('NOT_FOUND')
   return admins.includes(userId)
 }

@@ -47,7 +47,7 @@ export async function deleteRole(c: Granter, roleId: string, now: Date): Promise
   const { orgId } = c.org
   mustBeCustom(await loadRole(c, roleId))
   const { rows } = await sql<{ members: number; invites: number }>`
-    select (select count(*) from project_member where org_id = ${orgId} and role_id = ${roleId}) as members,
+    select (select count(*) from project_member where org_id = ${orgId} and coalesce(role_id, locked_role_id) = ${roleId}) as members,
       (select count(*) from invite where org_id = ${orgId} and role_id = ${roleId} and accepted_at is null and revoked_at is null and expires_at > ${now}) as invites`.execute(c.tx)
   const { members, invites } = rows[0] ?? { members: 0, invites: 0 }
   if (members > 0 || invites > 0) throw fail('ROLE_IN_USE', { detail: inUse(members, invites), meta: { members, invites } })
@@ -85,7 +85,7 @@ async function isHeldBeyond({ tx, org, project }: Granter, roleId: string): Prom
   if (project.channelIds === null) return false
   const own = [...project.channelIds]
   const { rows } = await sql`
-    select from project_member where org_id = ${org.orgId} and role_id = ${roleId} and (channel_ids is null or not channel_ids <@ ${own}::uuid[])
+    select from project_member where org_id = ${org.orgId} and coalesce(role_id, locked_role_id) = ${roleId} and (channel_ids is null or not channel_ids <@ ${own}::uuid[])
     union all
     select from invite where org_id = ${org.orgId} and role_id = ${roleId} and accepted_at is null and revoked_at is null and (channel_ids is null or not channel_ids <@ ${own}::uuid[])
     limit 1`.execute(tx)
