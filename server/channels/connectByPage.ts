@@ -10,6 +10,7 @@ import type { Context, DetachedContext, InTenant } from '../http/route.ts'
 import type { AppCredentials, ConnectByPage, Platform, Reach, SignedIn } from '../platforms/platform.ts'
 import { redirectAddress } from '../platforms/redirect.ts'
 import { simulatedUrl } from '../platforms/simulated.ts'
+import { codeWord, sentence } from '../platforms/words.ts'
 import { plain } from '../publishing/plain.ts'
 import { platformLabel } from '../publishing/words.ts'
 import { loadStayingChannel, reaches } from './access.ts'
@@ -131,7 +132,7 @@ function declined(key: PlatformKey, params: Record<string, string>): string | un
   if (error === undefined) return undefined
   const label = platformLabel(key)
   if ([error, reason].some((code) => code !== undefined && CANCELLED.has(code))) return `The connection was cancelled on the page of ${label}.`
-  return plain(`${label} did not connect the account${told ? `: ${told}` : ` (${error}).`}`)
+  return plain(`${label} did not connect the account${told ? `: ${sentence(told)}` : ` (${codeWord(error) || 'no reason'}).`}`)
 }
 
 /** The account of the channel that is to be reconnected, and no other. */

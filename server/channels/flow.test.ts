@@ -142,7 +142,7 @@ describe('connecting by a page', () => {
 
   it('tells a refusal in the platform’s words, and a page that was left', async () => {
     await expect(answer(await begin(), home.person, { error: 'access_denied' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'The connection was cancelled on the page of Bluesky.' } })
-    await expect(answer(await begin(), home.person, { error: 'server_error', error_description: 'Out of order' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'Bluesky did not connect the account: Out of order' } })
+    await expect(answer(await begin(), home.person, { error: 'server_error', error_description: 'Out of order' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'Bluesky did not connect the account: Out of order.' } })
     expect(answered).toEqual([])
     answers = async () => ({ kind: 'retry', reason: { text: 'Bluesky is away.', advice: 'Try again.' } })
     const state = await begin()

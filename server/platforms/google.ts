@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { refusedBy, retryAfter, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
 import { dateOf, endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Reason, Refusal, Secret } from './platform.ts'
+import { codeWord } from './words.ts'
 
 /*
  * What Google's platforms share: signing in, tokens that are renewed without being spent, one shape of errors
@@ -57,12 +58,13 @@ export const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =
 
 export const unreadable: Refusal = { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
 
+const Code = z.string().transform(codeWord).catch('')
 const Problem = z.object({
   error: z.object({
     message: z.string().catch(''),
-    status: z.string().catch(''),
-    errors: z.array(z.object({ reason: z.string().catch('') })).catch([]),
-    details: z.array(z.object({ reason: z.string().catch(''), errorDetails: z.array(z.object({ code: z.union([z.string(), z.number()]).transform(String).catch(''), message: z.string().catch('') })).catch([]) })).catch([]),
+    status: Code,
+    errors: z.array(z.object({ reason: Code })).catch([]),
+    details: z.array(z.object({ reason: Code, errorDetails: z.array(z.object({ code: z.union([z.string(), z.number()]).transform(codeWord).catch(''), message: z.string().catch('') })).catch([]) })).catch([]),
   }),
 })
 

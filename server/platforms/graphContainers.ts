@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Preparing, Refusal } from './platform.ts'
+import { codeWord } from './words.ts'
 
 /*
  * Instagram and Threads publish containers: what a post shows is put into one, pulled and converted by the platform, and
@@ -112,7 +113,7 @@ function judge(api: ContainerApi, seen: Awaited<ReturnType<ContainerApi['look']>
   }
 }
 
-const gaveUp = (label: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text: `${label} did not finish with these files.`, advice: 'Try other files, or send the post again later.', platformCode } })
+const gaveUp = (label: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text: `${label} did not finish with these files.`, advice: 'Try other files, or send the post again later.', platformCode: codeWord(platformCode) || 'ERROR' } })
 
 export const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The post has not been made ready at the platform yet.', advice: 'It is made ready by itself.', platformCode: 'not-prepared' } }
 

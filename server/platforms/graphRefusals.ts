@@ -1,5 +1,6 @@
 import type { GraphFailed } from './graph.ts'
 import type { Reason, Refusal } from './platform.ts'
+import { sentence } from './words.ts'
 
 export type GraphStep = {
   /** The platform's name for people. */
@@ -68,11 +69,4 @@ export function unclear(failed: GraphFailed, label: string): Refusal {
 export function codeOf({ code, subcode, status }: Answered): string {
   if (code === 0) return String(status)
   return subcode ? `${code}/${subcode}` : String(code)
-}
-
-/** The platform's own words, short enough to be shown and without what could be a token, ending like a sentence. */
-export function sentence(message: string): string {
-  const words = message.replace(/[A-Za-z0-9_|-]{40,}/g, '…').replace(/\s+/g, ' ').trim()
-  const short = words.length > 300 ? `${words.slice(0, 299)}…` : words
-  return /[.!?…]$/.test(short) ? short : `${short}.`
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { jsonIn, multipart } from './graph.ts'
-import { sentence } from './graphRefusals.ts'
 import { dateOf } from './oauth2.ts'
 import type { MediaFile, Reach, Reason, Refusal } from './platform.ts'
 import type { SafeRequest, StreamedBody } from './safeFetch.ts'
+import { sentence } from './words.ts'
 
 /*
  * Calls of platforms that speak plain HTTP with JSON, such as Mastodon, X and Google: a token in the header, JSON or a form

@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { AppCredentials, Reach, Refusal, Secret } from './platform.ts'
 import type { SafeAnswer } from './safeFetch.ts'
+import { codeWord, sentence } from './words.ts'
 
 /*
  * Signing in by OAuth 2 with an app that somebody registered at the platform. The library composes and checks the messages,
@@ -101,19 +102,19 @@ export async function renewTokens(server: OAuthServer, reach: Reach, refreshToke
 
 /** What a person can do about a page that did not sign them in. `label` is the platform's name. */
 export function refusalOfSignIn(failed: OAuthFailed, label: string): Refusal {
-  const platformCode = failed.code || failed.cause
+  const platformCode = codeWord(failed.code) || failed.cause
   if (failed.cause === 'declined') return { kind: 'rejected', reason: { text: `${label} was not allowed to sign you in.`, advice: 'Start again, and agree to what its page asks.', platformCode } }
   if (failed.cause === 'foreign') return { kind: 'rejected', reason: { text: 'This answer does not belong to the sign-in that was started here.', advice: 'Start again.', platformCode } }
   if (failed.cause === 'unsent') return { kind: 'retry', reason: { text: `${label} could not be reached.`, advice: 'Try again in a moment.', platformCode } }
   if (failed.cause === 'lost' || failed.status >= 500) return { kind: 'retry', reason: { text: `${label} did not finish the sign-in.`, advice: 'Start again in a moment.', platformCode } }
   if (failed.status === 429) return { kind: 'retry', afterSeconds: 60, reason: { text: `${label} asks to slow down.`, advice: 'Start again in a minute.', platformCode } }
-  const words = failed.message ? `: ${shortened(failed.message)}` : '.'
+  const words = failed.message ? `: ${sentence(failed.message)}` : '.'
   return { kind: 'rejected', reason: { text: `${label} did not let us sign in${words}`, advice: 'Start again. If it happens again, check the credentials and the redirect address that are set up at the platform.', platformCode } }
 }
 
 /** What a failed renewal means for a channel: dead tokens need a person, everything else passes. */
 export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
-  const platformCode = failed.code || failed.cause
+  const platformCode = codeWord(failed.code) || failed.cause
   // the token may be spent: it is tried once more, and counted
   if (failed.cause === 'lost' || failed.cause === 'garbled') return { kind: 'unknown', reason: { text: 'The answer to renewing our sign-in was lost.', advice: 'It is tried again by itself.', platformCode } }
   if (failed.cause === 'answered' && failed.status < 500 && failed.status !== 429) return { kind: 'reconnect', reason: { text: `${label} no longer accepts our sign-in to this account.`, advice: 'Reconnect the channel.', platformCode } }
@@ -224,11 +225,4 @@ function jsonOf(body: Uint8Array): unknown {
     // what is no JSON fails the schema that it is parsed with next
     return undefined
   }
-}
-
-/** The platform's own words, short enough to be shown, ending like a sentence. */
-function shortened(message: string): string {
-  const words = message.replace(/\s+/g, ' ').trim()
-  const short = words.length > 300 ? `${words.slice(0, 299)}…` : words
-  return /[.!?…]$/.test(short) ? short : `${short}.`
 }

@@ -1,4 +1,5 @@
 import type { Reason, Refusal } from '../platform.ts'
+import { sentence } from '../words.ts'
 import type { Failed } from './xrpc.ts'
 
 export type Step = {
@@ -49,14 +50,8 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
     return { kind: 'retry', ...(waitSeconds ? { afterSeconds: waitSeconds } : {}), reason: { text: `Bluesky did not ${doing}: it has trouble of its own.`, advice: 'It is tried again by itself.', platformCode } }
   }
   if (code === 'BlobNotFound') return { kind: 'retry', first: 'prepare', reason: { text: 'Bluesky no longer has the uploaded pictures.', advice: 'They are uploaded again by themselves.', platformCode } }
+  if (code === 'BlobTooLarge' || code === 'PayloadTooLargeError' || status === 413) return { kind: 'rejected', reason: { text: 'A file is larger than the server of this account takes.', advice: 'Shrink it or take another one.', platformCode } }
   // a refusal that is not of the protocol comes from something in between, such as a gateway
   if (!code) return { kind: 'retry', reason: { text: `Something in front of this account's server did not let us ${doing}.`, advice: 'It is tried again by itself.', platformCode } }
   return { kind: 'rejected', reason: { text: `Bluesky refused to ${doing}: ${sentence(failed.message || code)}`, advice: 'Change the post and send it again.', platformCode } }
-}
-
-/** The platform's own words, short enough to be shown, ending like a sentence. */
-function sentence(message: string): string {
-  const words = message.replace(/\s+/g, ' ').trim()
-  const short = words.length > 300 ? `${words.slice(0, 299)}…` : words
-  return /[.!?…]$/.test(short) ? short : `${short}.`
 }

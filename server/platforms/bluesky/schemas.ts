@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { codeWord } from '../words.ts'
 import { DpopKey } from './dpop.ts'
 
 /** Answers of the AT Protocol, as far as we read them (lexicons com.atproto.*, app.bsky.actor.getProfile). */
 
-export const XrpcError = z.object({ error: z.string(), message: z.string().optional() })
+export const XrpcError = z.object({ error: z.string().transform(codeWord), message: z.string().optional() })
 
 export const Did = z.string().regex(/^did:[a-z]+:[a-zA-Z0-9._:%-]+$/)
 

@@ -1,5 +1,6 @@
 import type { MediaFile, Preparing, Reach, Refusal } from '../platform.ts'
 import { graph, isGone, type GraphFailed } from '../graph.ts'
+import { sentence } from '../words.ts'
 import { change, read, refusalOf, type Shape } from './client.ts'
 import { Expected, Made, Prepared, Started, StartedReel, Success, Transferred, VideoState, type FacebookSecret } from './schemas.ts'
 
@@ -110,7 +111,7 @@ async function withCover(bench: Bench, videoId: string): Promise<Answer> {
 function afresh(bench: Bench, words: string): Answer {
   const failed = bench.saved.failed + 1
   if (failed < ROUNDS) return preparing(bench, { ...Prepared.parse({}), failed }, LOOK_SECONDS)
-  return { kind: 'rejected', reason: { text: `Facebook could not take the video${words ? `: ${words.slice(0, 300)}` : '.'}`, advice: 'Save it as MP4 with H.264 and AAC, and send it again.', platformCode: 'upload-failed' } }
+  return { kind: 'rejected', reason: { text: `Facebook could not take the video${words ? `: ${sentence(words)}` : '.'}`, advice: 'Save it as MP4 with H.264 and AAC, and send it again.', platformCode: 'upload-failed' } }
 }
 
 /** A picture that nobody sees until a post shows it. */

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { refusedBy, retryAfter, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
+import { codeWord } from '../words.ts'
 
 export const LABEL = 'LinkedIn'
 
+const Code = z.string().transform(codeWord).catch('')
 const Problem = z.object({
-  code: z.string().catch(''),
+  code: Code,
   message: z.string().catch(''),
   serviceErrorCode: z.number().catch(0),
-  errorDetails: z.object({ inputErrors: z.array(z.object({ code: z.string().catch('') })).catch([]) }).nullable().catch(null),
+  errorDetails: z.object({ inputErrors: z.array(z.object({ code: Code })).catch([]) }).nullable().catch(null),
 })
 const problemOf = ({ json }: RestAnswered) => Problem.safeParse(json).data ?? { code: '', message: '', serviceErrorCode: 0, errorDetails: null }
 
@@ -30,7 +32,7 @@ const dead: Partial<Record<number, string>> = { 65_601: 'Our sign-in at LinkedIn
 const known: readonly { words: RegExp; reason: Omit<Reason, 'platformCode'> }[] = [
   { words: /LENGTH_TOO_LONG|too long|exceed.*(length|characters)/i, reason: { text: 'A text is longer than LinkedIn takes.', advice: 'Shorten it. Some characters, such as brackets and underscores, may count twice.' } },
   { words: /duplicate/i, reason: { text: 'LinkedIn says that this is the same as an earlier post.', advice: 'Change the text and send it again.' } },
-  { words: /VERSION/i, reason: { text: 'LinkedIn no longer speaks the version of its interface that this Rookery uses.', advice: 'Whoever runs this installation updates Rookery.' } },
+  { words: /NONEXISTENT_VERSION|VERSION_MISSING|\bversion\b.{0,40}\b(not active|not supported|no longer|sunset|deprecated|does not exist|missing)/i, reason: { text: 'LinkedIn no longer speaks the version of its interface that this Rookery uses.', advice: 'Whoever runs this installation updates Rookery.' } },
 ]
 
 export function refusalOf(failed: RestFailed, step: Step): Refusal {

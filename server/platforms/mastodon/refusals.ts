@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sentence } from '../graphRefusals.ts'
 import { refusedBy, retryAfter, troubleOf, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
+import { sentence } from '../words.ts'
 
 /** `host` is the server, which people know by its name. */
 export type Step = { host: string; doing: string; irreversible: boolean }
@@ -30,6 +30,7 @@ const known: readonly { words: RegExp; reason: Omit<Reason, 'platformCode'> }[] 
   { words: /less than \d|too large|size must/i, reason: { text: 'A file is larger than this server takes.', advice: 'Shrink it or take another one.' } },
   { words: /trying to reply to|in_reply_to/i, reason: { text: 'The post that this follows is no longer there.', advice: 'Add it on Mastodon, or post again.' } },
 ]
+const gone: Omit<Reason, 'platformCode'> = { text: 'Something that the post refers to is no longer there.', advice: 'Take it out, or add the post on Mastodon, and post again.' }
 const notFinished = /not finished processing|not ready/i
 const needsPerson = /login is|currently disabled|pending approval|confirmed e-?mail|suspended|moved/i
 const scopeLacks = /outside the authorized scopes|insufficient.?scope/i
@@ -60,7 +61,9 @@ function refusalOfAnswer(failed: RestAnswered, host: string, doing: string): Ref
   if (isAttached(failed)) return { kind: 'retry', first: 'prepare', reason: { text: `${host} no longer has the files.`, advice: 'They are uploaded again by themselves.', platformCode } }
   const reason = known.find((one) => one.words.test(words))?.reason
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
+  if (failed.status === 403 && /action is not allowed/i.test(words)) return { kind: 'rejected', reason: { text: `${host} does not allow this account to do that.`, advice: `Look at the account at ${host} to see whether it is limited, then send the post again.`, platformCode } }
   // words that are not the API's come from something in between, such as a gateway: it never got to the post
   if (failed.json === undefined && failed.status !== 404) return { kind: 'retry', reason: { text: `Something in front of ${host} did not let us ${doing}.`, advice: 'It is tried again by itself.', platformCode } }
+  if (failed.status === 404 && words) return { kind: 'rejected', reason: { ...gone, platformCode } }
   return { kind: 'rejected', reason: refusedBy(host, doing, words, platformCode) }
 }

@@ -1,6 +1,6 @@
-import { sentence } from '../graphRefusals.ts'
 import { refusedBy, slowDown, troubleOf, unsure, type RestFailed, type Step as AnyStep } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
+import { sentence } from '../words.ts'
 import { isGone, problemIn, waitOf } from './client.ts'
 
 export const LABEL = 'Pinterest'

@@ -3,6 +3,7 @@ import { rest, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import { dateOf } from '../oauth2.ts'
 import type { Reach, Refusal, Secret } from '../platform.ts'
 import type { StreamedBody } from '../safeFetch.ts'
+import { codeWord } from '../words.ts'
 import { Creator, Nothing, PublishState, TikTokSecret, VideoList } from './schemas.ts'
 
 export const HOST = 'https://open.tiktokapis.com'
@@ -12,7 +13,7 @@ export const READ_TIMEOUT_MS = 15_000
 export type Called<T> = { kind: 'ok'; value: T; at: Date | null } | RestFailed
 
 /** Every answer carries an error, which says "ok" when there is none. */
-const Envelope = z.object({ data: z.unknown().optional(), error: z.object({ code: z.string(), message: z.string().catch('') }) })
+const Envelope = z.object({ data: z.unknown().optional(), error: z.object({ code: z.string().transform(codeWord), message: z.string().catch('') }) })
 
 type Call<T> = { path: string; method?: 'GET' | 'POST'; fields?: string; json?: unknown; reply: z.ZodType<T>; timeoutMs?: number }
 

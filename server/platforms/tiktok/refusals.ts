@@ -1,6 +1,6 @@
-import { sentence } from '../graphRefusals.ts'
 import { refusedBy, retryAfter, slowDown, troubleOf, unsure, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
+import { codeWord, sentence } from '../words.ts'
 import { problemIn } from './client.ts'
 
 export const LABEL = 'TikTok'
@@ -64,7 +64,7 @@ const unreadable: Refusal = { kind: 'unknown', reason: { text: "TikTok's answer 
 
 /** Why a post that was on its way failed: nothing was published. */
 export function refusalOfProblem(problem: string): Refusal {
-  const platformCode = problem || 'FAILED'
+  const platformCode = codeWord(problem) || 'FAILED'
   if (problem === 'auth_removed') return { kind: 'rejected', reason: { text: 'This app was removed from the account at TikTok before the post was published.', advice: 'Reconnect the channel and send the post again.', platformCode } }
   const reason = daily[problem] ?? permanent[problem]
   if (reason) return { kind: 'rejected', reason: { text: reason.text, advice: daily[problem] ? 'Send it again tomorrow.' : reason.advice, platformCode } }

@@ -1,5 +1,6 @@
 import { refusedBy, secondsUntil, slowDown, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
+import { codeWord } from '../words.ts'
 import { Problem } from './schemas.ts'
 
 export const LABEL = 'X'
@@ -57,6 +58,6 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
 
 /** Such as 403/client-forbidden. */
 function codeOf({ status, json }: RestAnswered): string {
-  const type = Problem.safeParse(json).data?.type.split('/').at(-1) ?? ''
+  const type = codeWord(Problem.safeParse(json).data?.type.split('/').at(-1) ?? '')
   return type && type !== 'blank' && type !== 'about:blank' ? `${status}/${type}` : String(status)
 }

@@ -1,4 +1,5 @@
 import type { MediaFile, Outgoing, Preparing, Reach, Refusal } from '../platform.ts'
+import { sentence } from '../words.ts'
 import { call } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Anything, Upload, type Uploaded, type XSecret } from './schemas.ts'
@@ -81,7 +82,7 @@ async function uploadStep(reach: Reach, secret: XSecret, files: readonly Wanted[
 }
 
 const uploading = { doing: 'take the file', irreversible: false }
-const couldNotUse = (words: string): Refusal => ({ kind: 'rejected', reason: { text: `X could not use the file${words ? `: ${words.slice(0, 300)}` : '.'}`, advice: 'Save videos as MP4 with H.264 and AAC, at most 140 seconds long, and send the post again.', platformCode: 'media-failed' } })
+const couldNotUse = (words: string): Refusal => ({ kind: 'rejected', reason: { text: `X could not use the file${words ? `: ${sentence(words)}` : '.'}`, advice: 'Save videos as MP4 with H.264 and AAC, at most 140 seconds long, and send the post again.', platformCode: 'media-failed' } })
 
 const categoryOf = ({ contentType }: MediaFile): string => (contentType.startsWith('video/') ? 'tweet_video' : contentType === 'image/gif' ? 'tweet_gif' : 'tweet_image')
 

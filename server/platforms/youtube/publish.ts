@@ -3,6 +3,7 @@ import { isGone } from '../google.ts'
 import { firstSince, sameText } from '../graph.ts'
 import { rest } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
+import { codeWord } from '../words.ts'
 import { call, readSecret, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD } from './client.ts'
 import { parts, sendPart, settlePart } from './parts.ts'
 import { Anything, Prepared, Videos, type YoutubeSecret } from './schemas.ts'
@@ -69,7 +70,7 @@ const problems: Partial<Record<string, string>> = { codec: 'its codec', conversi
 
 function problemOf({ uploadStatus, failureReason, rejectionReason }: { uploadStatus: string; failureReason: string; rejectionReason: string }): Refusal | undefined {
   if (!['failed', 'rejected', 'deleted'].includes(uploadStatus)) return undefined
-  const code = failureReason || rejectionReason || uploadStatus
+  const code = codeWord(failureReason || rejectionReason) || uploadStatus
   const advice = uploadStatus === 'failed' ? 'Save it as MP4 with H.264 and AAC, and send it again.' : 'Look at the channel in YouTube Studio to see what can be done.'
   return { kind: 'rejected', reason: { text: `YouTube could not publish the video: ${problems[code] ?? code}.`, advice, platformCode: code } }
 }

@@ -1,0 +1,50 @@
+/*
+ * Words that a platform wrote, made fit to stand beside ours: on screens, in mails and in notices. Whoever answers in its
+ * place writes what they like, and some platforms repeat the token that they refuse.
+ */
+
+/** What is looked at of a text: some send a whole page. */
+const LOOKED_AT = 4000
+const LONGEST = 300
+const LONGEST_CODE = 60
+
+/** A token, by its look: JSON's web tokens, what follows the usual names, and long runs of letters and digits. */
+const tokens = {
+  json: /\beyJ[\w-]+(?:\.[\w-]+)*/g,
+  named: /\b(bearer|oauth|token|secret)(["']?[=: ]+["']?)(?=[\w.~+/|!%-]*[0-9])[\w.~+/|!%-]{8,}/gi,
+  mixed: /(?=[\w~+|!-]*[0-9])(?=[\w~+|!-]*[A-Za-z])[\w~+|!-]{20,}/g,
+  long: /[\w|-]{40,}/g,
+} as const
+const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", '#39': "'", nbsp: ' ' }
+
+/** One line of a platform's own words: short, without markup, controls, marks that turn what follows, and tokens. It ends like a sentence. */
+export function sentence(message: string): string {
+  const words = line(message)
+  const points = Array.from(words)
+  const short = points.length > LONGEST ? `${points.slice(0, LONGEST - 1).join('')}…` : words
+  return /[.!?…]$/.test(short) ? short : `${short}.`
+}
+
+function line(message: string): string {
+  return message
+    .slice(0, LOOKED_AT)
+    .toWellFormed()
+    // what stands between these tags is no word for people
+    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+    .replace(/<\/?[a-z!?][^<>]*>/gi, ' ')
+    .replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Co}]+/gu, '')
+    // the question of an address holds what was sent
+    .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, '$1')
+    .replace(tokens.json, '…')
+    .replace(tokens.named, '$1$2…')
+    .replace(tokens.mixed, '…')
+    .replace(tokens.long, '…')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,;:!?])/g, '$1')
+    .trim()
+}
+
+/** A platform's code as it is kept and shown: a short word of letters, digits and what joins them. Empty where nothing of it is one. */
+export const codeWord = (code: string | number): string => (/^[\w.:/#-]+/.exec(String(code))?.[0] ?? '').slice(0, LONGEST_CODE)
