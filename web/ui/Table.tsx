@@ -12,11 +12,11 @@ export type Column<Row> = {
   names?: boolean
   /** For screen readers only, as over the column of actions. */
   headerHidden?: boolean
-  /** Left out where there is room for one column only. */
-  hideOnPhone?: boolean
-  /** On a phone at the top right corner of the row's card, as its actions are. */
+  /** Left out of cards. */
+  notInCards?: boolean
+  /** At the top right corner of the row's card, as its actions are. */
   corner?: boolean
-  /** On a phone without its header's words, beside other such values: for what explains itself. */
+  /** In a card without its header's words, beside other such values: for what explains itself. */
   bare?: boolean
   className?: string
 }
@@ -27,31 +27,54 @@ type Props<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  /** Has columns that need more room than most: becomes cards sooner. */
+  wide?: boolean
   className?: string
 }
 
 /**
- * Rows and columns; on a phone each row becomes a card, the header a label at each value. Roles are written out because
- * `display: grid` takes the table's own away.
+ * Rows and columns; where the table itself has no room for them (the variants `cards` and `rows` of base.css) each row
+ * becomes a card, the header a label at each value. Roles are written out because `display: grid` takes the table's own away.
  */
-export function Table<Row>({ label, columns, rows, rowKey, className }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, wide = false, className }: Props<Row>) {
   const nameKey = columns.find((column) => column.names)?.key ?? columns[0]?.key
   const cornered = columns.some((column) => column.corner)
   return (
-    <div className={clsx('min-w-0 overflow-x-auto rounded-lg border border-line bg-surface', className)}>
-      <table role="table" aria-label={label} className="w-full border-collapse max-md:block">
-        <thead role="rowgroup" className="max-md:sr-only">
+    <div
+      className={clsx(
+        'min-w-0 overflow-x-auto rounded-lg border border-line bg-surface',
+        wide ? '@container/wide-table' : '@container/table',
+        className,
+      )}
+    >
+      <table role="table" aria-label={label} className="w-full border-collapse cards:block">
+        <thead role="rowgroup" className="cards:sr-only">
           <tr role="row" className="border-b border-line bg-sunken">
             {columns.map((column) => (
-              <th key={column.key} role="columnheader" scope="col" className={clsx('h-8 px-3 text-xs font-bold whitespace-nowrap text-ink-muted', column.align === 'end' ? 'text-right' : 'text-left')}>
-                <span className={column.headerHidden ? 'sr-only' : ''}>{column.header}</span>
+              <th
+                key={column.key}
+                role="columnheader"
+                scope="col"
+                className={clsx(
+                  'h-8 px-3 text-xs font-bold whitespace-nowrap text-ink-muted',
+                  column.align === 'end' ? 'text-right' : 'text-left',
+                )}
+              >
+                {/* words that cards repeat at each value; a control would take the focus without being seen */}
+                <span className={column.headerHidden ? 'sr-only' : typeof column.header === 'string' ? '' : 'cards:hidden'}>
+                  {column.header}
+                </span>
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-md:block">
+        <tbody role="rowgroup" className="cards:block">
           {rows.map((row) => (
-            <tr key={rowKey(row)} role="row" className="border-line not-last:border-b hover:bg-hover max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:gap-y-1.5 max-md:p-3">
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className="border-line not-last:border-b hover:bg-hover cards:relative cards:flex cards:flex-wrap cards:items-center cards:gap-x-3 cards:gap-y-1.5 cards:p-3"
+            >
               {columns.map((column) => {
                 const Cell = column.key === nameKey ? 'th' : 'td'
                 return (
@@ -60,17 +83,23 @@ export function Table<Row>({ label, columns, rows, rowKey, className }: Props<Ro
                     role={Cell === 'th' ? 'rowheader' : 'cell'}
                     {...(Cell === 'th' ? { scope: 'row' } : {})}
                     className={clsx(
-                      'h-11 px-3 py-1.5 text-left font-normal max-md:flex max-md:h-auto max-md:items-center max-md:gap-3 max-md:p-0',
-                      column.align === 'end' ? 'md:text-right' : '',
-                      column.hideOnPhone ? 'max-md:hidden' : '',
-                      column.corner ? 'max-md:absolute max-md:top-1.5 max-md:right-1.5' : column.bare ? 'max-md:min-w-0' : 'max-md:w-full',
+                      'h-11 px-3 py-1.5 text-left font-normal cards:flex cards:h-auto cards:items-center cards:gap-3 cards:p-0',
+                      column.align === 'end' ? 'rows:text-right' : '',
+                      column.notInCards ? 'cards:hidden' : '',
+                      column.corner
+                        ? 'cards:absolute cards:top-1.5 cards:right-1.5'
+                        : column.bare
+                          ? 'cards:min-w-0'
+                          : Cell === 'th'
+                            ? 'cards:w-full'
+                            : 'cards:w-full card-pairs:w-[calc(50%-0.375rem)]',
                       // words do not run under what sits at the corner
-                      cornered && column.key === nameKey ? 'max-md:pr-10!' : '',
+                      cornered && column.key === nameKey ? 'cards:pr-10!' : '',
                       column.className,
                     )}
                   >
                     {column.corner || column.bare || Cell === 'th' ? null : (
-                      <span aria-hidden className="w-28 shrink-0 text-sm text-ink-muted md:hidden">
+                      <span aria-hidden className="w-28 shrink-0 text-sm text-ink-muted rows:hidden">
                         {column.header}
                       </span>
                     )}

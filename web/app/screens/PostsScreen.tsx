@@ -87,7 +87,7 @@ function PostsOfTab() {
     <Page title={tab.title}>
       <div className="grid gap-3.5">
         <PostTabs />
-        <div className="flex items-center gap-1.5 overflow-x-auto">
+        <div className="no-scrollbar flex items-center gap-1.5 max-md:-mx-3.5 max-md:overflow-x-auto max-md:px-3.5 md:flex-wrap">
           <SavedViews page="posts" search={viewOf(tab.tab, filtersOf(search))} onOpen={(view) => void navigate(fromView(view, ids))} />
           <DateFilter value={{ from, to }} onChange={(range) => void navigate({ search: (before) => ({ ...before, ...range, page: undefined }), replace: true })} />
           <PostFilters statuses={tab.states} value={filtersOf(search)} onManageLabels={() => setLabelling(true)} onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change, page: undefined }), replace: true })} />

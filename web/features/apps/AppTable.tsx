@@ -29,7 +29,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
         </span>
       ),
     },
-    { key: 'app', header: 'App', hideOnPhone: true, cell: (app) => <span className="text-sm text-ink-muted wrap-anywhere">{app.state === 'simulated' ? '' : (app.clientId ?? '')}</span> },
+    { key: 'app', header: 'App', notInCards: true, cell: (app) => <span className="text-sm text-ink-muted wrap-anywhere">{app.state === 'simulated' ? '' : (app.clientId ?? '')}</span> },
     {
       key: 'action',
       header: 'Action',

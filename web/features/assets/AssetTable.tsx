@@ -19,7 +19,7 @@ export function AssetTable({ assets, folders, selection, may, openId, onOpen, on
       key: 'chosen',
       header: <Checkbox label="Choose all" labelHidden checked={chosen > 0 && chosen === assets.length} mixed={chosen > 0 && chosen < assets.length} onChange={(event) => selection.all(event.target.checked)} />,
       bare: true,
-      className: 'md:w-9 md:pr-0! md:pl-3!',
+      className: 'rows:w-9 rows:pr-0! rows:pl-3!',
       cell: (asset) => (
         <Checkbox
           label={`Choose ${asset.fileName}`}
@@ -36,7 +36,7 @@ export function AssetTable({ assets, folders, selection, may, openId, onOpen, on
       key: 'name',
       header: 'Name',
       names: true,
-      className: 'md:w-2/5 max-md:w-[calc(100%-2rem)]!',
+      className: 'rows:w-2/5 cards:w-[calc(100%-2rem)]!',
       cell: (asset) => (
         <span className="flex min-w-0 items-center gap-2.5">
           <AssetPicture asset={asset} className="size-9 shrink-0 rounded-sm" />
@@ -53,7 +53,7 @@ export function AssetTable({ assets, folders, selection, may, openId, onOpen, on
     { key: 'size', header: 'Size', bare: true, align: 'end', cell: (asset) => <span className="tnum whitespace-nowrap text-ink-muted">{bytes(asset.bytes)}</span> },
     { key: 'folder', header: 'Folder', bare: true, cell: (asset) => <span className="text-ink-muted">{folders.find(({ folderId }) => folderId === asset.folderId)?.name ?? ''}</span> },
     { key: 'used', header: 'Used in', bare: true, cell: (asset) => <span className="tnum whitespace-nowrap text-ink-muted">{asset.usedIn === 0 ? 'No post' : count(asset.usedIn, 'post')}</span> },
-    { key: 'added', header: 'Added', hideOnPhone: true, cell: (asset) => <span className="tnum whitespace-nowrap text-ink-muted">{agoOf(asset.createdAt, now, zone)}</span> },
+    { key: 'added', header: 'Added', notInCards: true, cell: (asset) => <span className="tnum whitespace-nowrap text-ink-muted">{agoOf(asset.createdAt, now, zone)}</span> },
     { key: 'actions', header: 'Actions', headerHidden: true, corner: true, align: 'end', cell: (asset) => <AssetMenu asset={asset} may={may} onOpen={() => onOpen(asset)} onMove={() => onMove([asset])} onDelete={() => onDelete([asset])} /> },
   ]
   return <Table label="Files" columns={columns} rows={assets} rowKey={(asset) => asset.assetId} />

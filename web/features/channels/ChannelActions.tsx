@@ -60,7 +60,7 @@ export function ChannelActions({ channel, may, onAction }: Props) {
   }
   return (
     <span className="inline-flex items-center gap-1">
-      <span className="max-md:hidden">
+      <span className="cards:hidden">
         <MendChannel channel={channel} may={may} onAction={onAction} />
       </span>
       <Menu align="end" label={`Actions for ${channel.channelName}`} trigger={<IconButton label={`Actions for ${channel.channelName}`} icon={<Ellipsis size={16} />} />}>

@@ -45,7 +45,7 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
       cell: (row) => (
         <span className="grid min-w-0 justify-items-start gap-1.5">
           <ChannelStatus channel={row} />
-          <span className="empty:hidden md:hidden">
+          <span className="empty:hidden rows:hidden">
             <MendChannel channel={row} may={may} onAction={ask(row)} />
           </span>
         </span>

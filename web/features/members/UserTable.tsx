@@ -28,7 +28,7 @@ export function UserTable({ ids, users, may }: Props) {
       header: 'Channel Access',
       cell: (row) => (
         <Tooltip text="Channel Access">
-          <button type="button" onClick={() => ask(row)('access')} aria-label={`Channel access of ${nameOf(row)}: ${channelsInWords(row)}`} className="hit-area inline-flex max-w-full min-w-0 items-center gap-1 rounded-md max-md:flex-wrap">
+          <button type="button" onClick={() => ask(row)('access')} aria-label={`Channel access of ${nameOf(row)}: ${channelsInWords(row)}`} className="hit-area inline-flex max-w-full min-w-0 items-center gap-1 rounded-md cards:flex-wrap">
             <ChannelTags {...row} />
           </button>
         </Tooltip>
@@ -62,7 +62,7 @@ function NameCell({ user }: { user: ProjectUser }) {
 
 function RoleCell({ user }: { user: ProjectUser }) {
   return (
-    <span className="grid min-w-0 lg:min-w-max">
+    <span className="grid min-w-0 rows:min-w-max">
       <span className={user.role ? 'truncate' : 'text-ink-muted'}>{user.role?.name ?? 'View only'}</span>
       {user.isOrgAdmin ? <span className="truncate text-sm text-ink-muted">Organization admin</span> : null}
     </span>

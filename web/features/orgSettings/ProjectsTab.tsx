@@ -32,8 +32,8 @@ export function ProjectsTab({ orgId, zone, page, onPage }: PagedTab) {
   const chosen = projects.data?.projects.find((one) => one.projectId === asked)
   const columns: readonly Column<OrgProject>[] = [
     { key: 'name', header: 'Name', cell: (row) => <ProjectNameCell orgId={orgId} project={row} mayEdit={mayEdit} /> },
-    { key: 'users', header: 'Users', cell: (row) => <ChipList items={row.projectUsers.map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'Without a name')} /> },
-    { key: 'channels', header: 'Connected Channels', cell: (row) => <ChipList items={row.channels.map(({ channelName }) => channelName)} /> },
+    { key: 'users', header: 'Users', className: 'card-pairs:w-full!', cell: (row) => <ChipList items={row.projectUsers.map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'Without a name')} /> },
+    { key: 'channels', header: 'Connected Channels', className: 'card-pairs:w-full!', cell: (row) => <ChipList items={row.channels.map(({ channelName }) => channelName)} /> },
     { key: 'created', header: 'Created On', cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.createdAt, zone)}</span> },
     {
       key: 'action',
@@ -60,7 +60,7 @@ export function ProjectsTab({ orgId, zone, page, onPage }: PagedTab) {
         {({ projects: rows, pagination }) => (
           <>
             <p className="tnum text-ink-muted">{count(pagination.totalCount, 'project')}</p>
-            <Table label="Projects" columns={columns} rows={rows} rowKey={(row) => row.projectId} />
+            <Table wide label="Projects" columns={columns} rows={rows} rowKey={(row) => row.projectId} />
             <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={projects.isPlaceholderData} />
           </>
         )}

@@ -14,7 +14,6 @@ import { LabelChips } from '#web/ui/LabelChips.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { useIsPhone } from '#web/ui/useMedia.ts'
 import { AiMark } from './AiMark.tsx'
 import { isInSeries } from './moving.ts'
 import { PostMenuItems } from './PostMenuItems.tsx'
@@ -38,25 +37,23 @@ type Props = {
 
 /** Posts as rows; each opens beside the list, a draft in the composer. */
 export function PostTable({ label, rows, openId, onOpen, selection, ...row }: Props) {
-  const phone = useIsPhone()
   const chosen = selection.ids.length
   const columns: Column<PostRow>[] = [
     {
       key: 'chosen',
-      // on a phone the header is not shown: the bar of what is chosen offers all
-      header: phone ? 'Choose' : <Checkbox label="Choose all" labelHidden checked={chosen > 0 && chosen === rows.length} mixed={chosen > 0 && chosen < rows.length} onChange={(event) => selection.all(event.target.checked)} />,
+      header: <Checkbox label="Choose all" labelHidden checked={chosen > 0 && chosen === rows.length} mixed={chosen > 0 && chosen < rows.length} onChange={(event) => selection.all(event.target.checked)} />,
       bare: true,
-      className: 'md:w-9 md:pr-0! md:pl-3!',
+      className: 'rows:w-9 rows:pr-0! rows:pl-3!',
       cell: (post) => <Choose post={post} selection={selection} />,
     },
-    { key: 'post', header: 'Post', names: true, className: 'md:w-2/5 max-md:w-[calc(100%-2rem)]!', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} /> },
+    { key: 'post', header: 'Post', names: true, className: 'rows:w-2/5 cards:w-[calc(100%-2rem)]!', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} /> },
     { key: 'channel', header: 'Channel', bare: true, cell: (post) => <Account post={post} /> },
     { key: 'status', header: 'Status', bare: true, cell: (post) => <StatusBadge status={post.status} /> },
     { key: 'time', header: 'Time', bare: true, cell: (post) => <Time post={post} /> },
-    { key: 'author', header: 'Author', hideOnPhone: true, cell: (post) => <span className="text-ink-muted">{post.author?.name ?? ''}</span> },
+    { key: 'author', header: 'Author', notInCards: true, cell: (post) => <span className="text-ink-muted">{post.author?.name ?? ''}</span> },
     { key: 'actions', header: 'Actions', headerHidden: true, corner: true, align: 'end', cell: (post) => <RowMenu post={post} onOpen={onOpen} {...row} /> },
   ]
-  return <Table label={label} columns={columns} rows={rows} rowKey={(post) => post.postId} />
+  return <Table wide label={label} columns={columns} rows={rows} rowKey={(post) => post.postId} />
 }
 
 function Choose({ post, selection }: { post: PostRow; selection: Selection }) {
@@ -131,13 +128,13 @@ function Account({ post }: { post: PostRow }) {
 
 /** When a draft without a time was last changed. */
 function Changed({ post }: { post: PostRow }) {
-  return <span className="tnum whitespace-nowrap text-ink-muted max-md:text-sm">changed {agoOf(post.at, useNow(), post.timezone)}</span>
+  return <span className="tnum whitespace-nowrap text-ink-muted cards:text-sm">changed {agoOf(post.at, useNow(), post.timezone)}</span>
 }
 
 function Time({ post }: { post: PostRow }) {
   if (post.status === 'DRAFTS' && !post.dueAt) return <Changed post={post} />
   return (
-    <span title={post.timezone} className="tnum whitespace-nowrap max-md:flex max-md:gap-1.5 max-md:text-sm max-md:text-ink-muted">
+    <span title={post.timezone} className="tnum whitespace-nowrap cards:flex cards:gap-1.5 cards:text-sm cards:text-ink-muted">
       {dateOf(post.at, post.timezone)}
       <span className="block text-sm text-ink-muted">
         {timeOf(post.at, post.timezone)} {offsetOf(post.at, post.timezone)}

@@ -1,5 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
 import { countCampaigns } from '#contract/campaigns.ts'
 import { postStatistics } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
@@ -7,12 +6,24 @@ import { approvalsOfMe, approvalsSent } from '#contract/workflows.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { SideScroll } from '#web/ui/SideScroll.tsx'
 import { postTabs, type PostTab } from './tabs.ts'
 
 const look =
-  '-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink'
+  '-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-1.5 text-sm font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink'
 
-/** The lists side by side, each with its own address and how many posts it holds. */
+/** Lists of what waits for somebody. Only these say how many: counts of the others would tell nothing to do, and the row would be wider than a laptop. */
+const WAITING: ReadonlySet<PostTab['tab']> = new Set([
+  'draft',
+  'scheduled',
+  'pending-approvals',
+  'sent-for-approvals',
+  'all-approvals',
+  'rejected',
+  'failed',
+])
+
+/** The lists side by side, each with its own address. */
 export function PostTabs() {
   const ids = useProjectIds()
   const statistics = useCall(postStatistics, { params: ids })
@@ -24,39 +35,50 @@ export function PostTabs() {
     return (tab.own === 'me' ? me : sent).data?.pagination.totalCount ?? 0
   }
   const sumOf = (states: readonly PostState[]) => states.reduce((sum, state) => sum + (statistics.data?.total[state] ?? 0), 0)
-  const tabs = useRef<HTMLElement>(null)
-  const { tab: here = 'campaigns' } = useParams({ strict: false })
   const campaigns = useCall(countCampaigns, { params: ids }, { handles: true, enabled: useMay([['campaign', 'view']]) === 'yes' })
   const mayCreate = useMay([['post', 'create']]) === 'yes'
-  const counted = statistics.data !== undefined
-  // on a phone the row is wider than the screen, and the counts make it wider still
-  useEffect(() => {
-    if (!counted) return
-    const chosen = tabs.current?.querySelector<HTMLElement>(`[data-tab="${here}"]`)
-    if (chosen) tabs.current?.scrollTo({ left: chosen.offsetLeft - 48 })
-  }, [here, counted])
   return (
-    <nav ref={tabs} aria-label="Lists of posts" className="relative flex min-w-0 gap-0.5 overflow-x-auto border-b border-line">
-      {postTabs.map((one) => (
-        <Link key={one.tab} data-tab={one.tab} to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: one.tab }} className={look} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
-          {one.label}
-          {statistics.data ? <Count>{countOf(one)}</Count> : null}
+    <nav aria-label="Lists of posts" className="min-w-0">
+      <SideScroll className="border-b border-line">
+        {postTabs.map((one) => (
+          <Link
+            key={one.tab}
+            to="/$orgId/project/$projectId/posts/$tab"
+            params={{ ...ids, tab: one.tab }}
+            className={look}
+            activeProps={{ 'aria-current': 'page' }}
+            activeOptions={{ includeSearch: false }}
+          >
+            {one.label}
+            {statistics.data && WAITING.has(one.tab) ? <Count>{countOf(one)}</Count> : null}
+          </Link>
+        ))}
+        {campaigns.data ? (
+          <Link
+            to="/$orgId/project/$projectId/campaigns"
+            params={ids}
+            className={look}
+            activeProps={{ 'aria-current': 'page' }}
+            activeOptions={{ includeSearch: false }}
+          >
+            Campaigns
+          </Link>
+        ) : null}
+        {mayCreate ? (
+          <Link
+            to="/$orgId/project/$projectId/posts/$tab"
+            params={{ ...ids, tab: 'bulk-schedule' }}
+            className={look}
+            activeProps={{ 'aria-current': 'page' }}
+            activeOptions={{ includeSearch: false }}
+          >
+            Bulk Schedule
+          </Link>
+        ) : null}
+        <Link to="/$orgId/project/$projectId/calendar" params={ids} className={look}>
+          Calendar
         </Link>
-      ))}
-      {campaigns.data ? (
-        <Link data-tab="campaigns" to="/$orgId/project/$projectId/campaigns" params={ids} className={look} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
-          Campaigns
-          <Count>{campaigns.data.all}</Count>
-        </Link>
-      ) : null}
-      {mayCreate ? (
-        <Link data-tab="bulk-schedule" to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'bulk-schedule' }} className={look} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
-          Bulk Schedule
-        </Link>
-      ) : null}
-      <Link to="/$orgId/project/$projectId/calendar" params={ids} className={look}>
-        Calendar
-      </Link>
+      </SideScroll>
     </nav>
   )
 }

@@ -26,7 +26,7 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
     {
       key: 'name',
       header: 'Name',
-      className: 'md:w-52',
+      className: 'rows:w-52',
       cell: (row) => (
         <span className="flex min-w-0 items-center gap-2">
           <button type="button" onClick={() => onOpen(row.roleId)} className="hit-area truncate rounded-sm font-semibold hover:underline">
@@ -40,7 +40,7 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
     {
       key: 'members',
       header: 'Members',
-      className: 'md:w-36',
+      className: 'rows:w-36',
       cell: (row) => (
         <span className="tnum whitespace-nowrap">
           {row.members}

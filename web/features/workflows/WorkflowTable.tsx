@@ -26,7 +26,7 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
     {
       key: 'name',
       header: 'Name',
-      className: 'md:w-60',
+      className: 'rows:w-60',
       cell: ({ workflowId, name, isDefault }) => (
         <span className="flex min-w-0 items-center gap-2">
           {whyNotEdit === undefined ? (
@@ -50,7 +50,7 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
         </span>
       ),
     },
-    { key: 'waiting', header: 'Waiting', className: 'md:w-28', cell: ({ waiting }) => <span className="tnum whitespace-nowrap">{count(waiting, 'post')}</span> },
+    { key: 'waiting', header: 'Waiting', className: 'rows:w-28', cell: ({ waiting }) => <span className="tnum whitespace-nowrap">{count(waiting, 'post')}</span> },
     {
       key: 'action',
       header: 'Action',

@@ -1,0 +1,84 @@
+import { clsx } from 'clsx'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+
+type Props = {
+  /** Of the row inside, such as its gaps. */
+  className?: string
+  children: ReactNode
+}
+
+/** What is chosen in the row: scrolled into view when it changes. */
+const CHOSEN = '[aria-current=page], [data-state=active]'
+/** What stays in sight beside the chosen one, and of what was read before a step. Pixels. */
+const BESIDE = 48
+
+/**
+ * A row that may be wider than its place: it fades out where there is more, which arrows reach for whoever has a mouse
+ * without sideways wheel. Keys need no arrows, since what takes the focus comes into view.
+ */
+export function SideScroll({ className, children }: Props) {
+  const view = useRef<HTMLDivElement>(null)
+  const row = useRef<HTMLDivElement>(null)
+  const [more, setMore] = useState({ before: false, after: false })
+  useEffect(() => {
+    const [box, inside] = [view.current, row.current]
+    if (!box || !inside) return undefined
+    const look = () => {
+      const [before, after] = [box.scrollLeft > 1, box.scrollLeft + box.clientWidth < box.scrollWidth - 1]
+      setMore((now) => (now.before === before && now.after === after ? now : { before, after }))
+    }
+    const show = () => {
+      const chosen = inside.querySelector<HTMLElement>(CHOSEN)
+      if (chosen) {
+        const [left, right] = [chosen.offsetLeft - BESIDE, chosen.offsetLeft + chosen.offsetWidth + BESIDE]
+        if (box.scrollLeft > left) box.scrollLeft = left
+        else if (box.scrollLeft + box.clientWidth < right) box.scrollLeft = right - box.clientWidth
+      }
+      look()
+    }
+    // counts that arrive make the row wider
+    const resized = new ResizeObserver(show)
+    resized.observe(box)
+    resized.observe(inside)
+    box.addEventListener('scroll', look, { passive: true })
+    const chosenAnew = new MutationObserver(show)
+    chosenAnew.observe(inside, { subtree: true, attributes: true, attributeFilter: ['aria-current', 'data-state'] })
+    return () => {
+      resized.disconnect()
+      chosenAnew.disconnect()
+      box.removeEventListener('scroll', look)
+    }
+  }, [])
+  const step = (by: 1 | -1) => view.current?.scrollBy({ left: by * (view.current.clientWidth - 2 * BESIDE), behavior: 'smooth' })
+  return (
+    <div className="relative min-w-0">
+      <div ref={view} className={clsx('no-scrollbar overflow-x-auto', more.before && 'fade-before', more.after && 'fade-after')}>
+        <div ref={row} className={clsx('relative flex w-max min-w-full items-center', className)}>
+          {children}
+        </div>
+      </div>
+      {more.before ? <Arrow icon={<ChevronLeft size={15} />} className="left-0" onClick={() => step(-1)} /> : null}
+      {more.after ? <Arrow icon={<ChevronRight size={15} />} className="right-0" onClick={() => step(1)} /> : null}
+    </div>
+  )
+}
+
+/** For the mouse alone: neither in the way of Tab nor read aloud. */
+function Arrow({ icon, className, onClick }: { icon: ReactNode; className: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden
+      onClick={onClick}
+      className={clsx(
+        'absolute inset-y-0 my-auto hidden size-7 place-items-center rounded-full border border-line bg-raised text-ink-muted shadow-1 hover:text-ink pointer-fine:grid',
+        className,
+      )}
+    >
+      {icon}
+    </button>
+  )
+}
