@@ -46,6 +46,8 @@ export const errorCatalogue = {
   IDEMPOTENCY_MISMATCH: { status: 422, detail: 'This Idempotency-Key was used for a different request.' },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, detail: 'The same request is still being carried out.' },
   APP_NOT_TAKEN: { status: 422, detail: 'Nothing has to be registered at this platform.' },
+  BOOST_REFUSED: { status: 422, detail: 'This post cannot be promoted.' },
+  BOOST_RUNNING: { status: 409, detail: 'This post is being promoted already. Stop that promotion first.' },
   CHANNEL_REFUSED: { status: 422, detail: 'The platform refused the connection.' },
   CHANNEL_UNREACHABLE: { status: 502, detail: 'The platform could not be reached. Try again in a moment.' },
   CHANNEL_DELETING: { status: 409, detail: 'This channel is being deleted. It may take a minute or two.' },

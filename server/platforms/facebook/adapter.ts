@@ -1,5 +1,6 @@
 import { FACEBOOK_HOSTS } from '../graphLogin.ts'
 import type { Platform, Read } from '../platform.ts'
+import { boost } from './boost.ts'
 import { read, readSecret, refusalOf } from './client.ts'
 import { connect } from './connect.ts'
 import { metrics } from './metrics.ts'
@@ -22,6 +23,7 @@ export const createFacebook = (): Platform => ({
   publish,
   read: { recentPosts },
   metrics,
+  boost,
   // no number is published for posts; what the platform refuses closes the way for as long as it says
   budgets: [],
   hosts: FACEBOOK_HOSTS,

@@ -45,7 +45,7 @@ function against(descriptions: readonly Description[], platform: PlatformKey): D
     async check(request) {
       const url = new URL(request.url)
       const seen = { method: request.method.toUpperCase(), url, headers: lower(request.headers), body: await bodyOf(request) }
-      const rule = rules.find(({ host, method, path }) => (host?.test(url.host) ?? true) && method === seen.method && path.test(url.pathname))
+      const rule = rules.find(({ host, method, path, with: field }) => (host?.test(url.host) ?? true) && method === seen.method && path.test(url.pathname) && (field === undefined || (isRecord(seen.body.value) && field in seen.body.value)))
       if (rule) return byHand(rule, seen)
       const found = find(descriptions, seen.method, url)
       return found ? byDescription(found, seen) : [`no such call: ${seen.method} ${url.host}${url.pathname}`]

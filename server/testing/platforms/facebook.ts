@@ -1,3 +1,4 @@
+import { facebookAdRoutes, promotable } from './facebookAds.ts'
 import { facebookVideoRoutes } from './facebookVideos.ts'
 import { nodeOf, pageOfCall, put } from './facebookPage.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights } from './graphParts.ts'
@@ -19,7 +20,7 @@ export function facebookSimulator(around: Surroundings): PlatformSimulator {
   return {
     world,
     hosts: ['www.facebook.com', 'graph.facebook.com', 'graph-video.facebook.com', 'rupload.facebook.com'],
-    routes: [...signIn(world), ...publishing(world, around), ...facebookVideoRoutes(world, around), ...reading(world)],
+    routes: [...signIn(world), ...facebookAdRoutes(world), ...publishing(world, around), ...facebookVideoRoutes(world, around), ...reading(world)],
   }
 }
 
@@ -210,7 +211,7 @@ function reading(world: World): Route[] {
         if (account) return { json: fieldsOf(call, pageNode(account, token.kind === 'page' && token.account === id ? token.text : token.kind !== 'page' ? pageToken(world, token, id, call.now) : undefined)) }
         // a story is known by its number alone
         const post = world.posts.get(id) ?? world.live((known) => known.id.endsWith(`_${id}`))[0] ?? world.post(id)
-        return { json: fieldsOf(call, postNode(world.post(post.id), call.now)) }
+        return { json: fieldsOf(call, { ...postNode(world.post(post.id), call.now), ...promotable(world, post) }) }
       },
     ],
   ]

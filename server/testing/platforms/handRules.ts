@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { adRules } from './facebookAds.ts'
 
 /*
  * Calls that no description of a platform holds: sign-in pages, tokens, uploads to other hosts, and the two platforms
@@ -12,6 +13,8 @@ export type HandRule = {
   host: RegExp | null
   method: string
   path: RegExp
+  /** For a path that is described for other things as well: a field that only what is meant here takes. */
+  with?: string
   /** Query and form together, as the old Graph takes them. */
   params?: z.ZodType
   json?: z.ZodType
@@ -164,4 +167,4 @@ const mastodon: readonly HandRule[] = (
   ] as const
 ).map(([method, path, rule]) => ({ platforms: ['mastodon'], host: null, method, path: new RegExp(`^${path}$`), token: 'bearer', ...rule }))
 
-export const handRules: readonly HandRule[] = [...pages, ...tokens, ...uploads, ...pinterest, ...mastodon]
+export const handRules: readonly HandRule[] = [...pages, ...tokens, ...adRules, ...uploads, ...pinterest, ...mastodon]

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { Id, Instant, ProjectParams } from './common.ts'
+import { can, endpoint } from './endpoint.ts'
+
+/** Days that a promotion runs, as whole days from the moment at which it begins. The most is ours: longer campaigns belong into an ads manager. */
+export const BOOST_DAYS = { min: 1, max: 30 } as const
+/** The most in minor units: what a slip of the finger may cost is bounded. Ours; the ad account has limits of its own. */
+export const BOOST_BUDGET_MOST = 100_000_000
+
+/**
+ * PENDING: it is being set up at the platform, nothing is spent. IN_REVIEW: the platform looks at it. ACTIVE: it is shown.
+ * HELD: the platform shows it to nobody until a person does something there. STOPPING: a person asked for its end.
+ * FAILED: it never began. The platform's own word decides once it exists there.
+ */
+export const boostStates = ['PENDING', 'IN_REVIEW', 'ACTIVE', 'HELD', 'REJECTED', 'STOPPING', 'STOPPED', 'ENDED', 'FAILED'] as const
+export const BoostState = z.enum(boostStates)
+export type BoostState = z.infer<typeof BoostState>
+
+/** States in which it spends money, or will: of a post there is one at a time. */
+export const runningStates = ['PENDING', 'IN_REVIEW', 'ACTIVE', 'HELD', 'STOPPING'] as const satisfies readonly BoostState[]
+export const isRunning = (state: BoostState): boolean => runningStates.some((running) => running === state)
+/** Whether a person can end it. A rejected one could still be let through by an appeal. */
+export const canStop = (state: BoostState): boolean => state !== 'STOPPING' && (isRunning(state) || state === 'REJECTED')
+
+/** The platform's own id of something, as it names it. */
+const RemoteId = z.string().min(1).max(100)
+
+/** Who pays. */
+export const AdAccount = z.object({
+  adAccountId: RemoteId,
+  name: z.string(),
+  /** ISO 4217. */
+  currency: z.string(),
+  /** How many minor units, in which budgets are counted, make one unit of the currency: 100, or 1 where the platform knows no smaller. */
+  minorUnits: z.int().positive(),
+  /** The least that it spends a day, in minor units; null where it does not say. */
+  minDaily: z.int().nonnegative().nullable(),
+  /** Why it cannot pay, in words, or null. */
+  problem: z.string().nullable(),
+})
+export type AdAccount = z.infer<typeof AdAccount>
+
+/** To whom it is shown: saved beforehand at the platform. */
+export const Audience = z.object({ audienceId: RemoteId, name: z.string(), /** Why it cannot be used, in words, or null. */ problem: z.string().nullable() })
+export type Audience = z.infer<typeof Audience>
+
+export const Boost = z.object({
+  boostId: Id,
+  status: BoostState,
+  adAccount: z.object({ adAccountId: z.string(), name: z.string() }),
+  audience: z.object({ audienceId: z.string(), name: z.string() }),
+  currency: z.string(),
+  minorUnits: z.int(),
+  /** For the whole time, in minor units. */
+  budget: z.int(),
+  days: z.int(),
+  startedBy: z.object({ name: z.string() }).nullable(),
+  createdAt: Instant,
+  /** When it ends by itself; null before the platform has it. */
+  endsAt: Instant.nullable(),
+  /** What the platform says so far; null before its first word. `spent` in minor units. */
+  spent: z.int().nullable(),
+  impressions: z.int().nullable(),
+  reach: z.int().nullable(),
+  readAt: Instant.nullable(),
+  /** What needs a person, or went wrong, and what to do about it. */
+  problem: z.object({ text: z.string(), advice: z.string() }).nullable(),
+})
+export type Boost = z.infer<typeof Boost>
+
+const PostParams = ProjectParams.extend({ postId: Id })
+const path = '/api/:orgId/project/:projectId/post/:postId/boost'
+/** Promoting spends money in the name of the channel: whoever may publish there may do it. */
+const promoting = can('post', 'publish')
+const asking = ['NOT_FOUND', 'BOOST_REFUSED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'RATE_LIMITED'] as const
+
+/** Why a post cannot be promoted now, and whether another sign-in of its channel would mend that. */
+export const BoostObstacle = z.object({ text: z.string(), advice: z.string(), reconnect: z.boolean() })
+export type BoostObstacle = z.infer<typeof BoostObstacle>
+
+export const postBoosts = endpoint({
+  method: 'GET',
+  path,
+  summary: 'Promotions of a published post, the newest first, and whether one can be started',
+  access: can('post', 'view'),
+  params: PostParams,
+  reply: z.object({ /** Whether posts of this platform are promoted from here at all. */ offered: z.boolean(), channelId: Id.nullable(), obstacle: BoostObstacle.nullable(), boosts: z.array(Boost) }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+
+export const boostAccounts = endpoint({
+  method: 'GET',
+  path: `${path}/accounts`,
+  summary: 'Ad accounts that can pay for promoting the post',
+  access: promoting,
+  params: PostParams,
+  reply: z.object({ accounts: z.array(AdAccount) }),
+  errors: asking,
+  audit: null,
+})
+
+export const boostAudiences = endpoint({
+  method: 'GET',
+  path: `${path}/audiences`,
+  summary: 'Saved audiences of an ad account',
+  access: promoting,
+  params: PostParams,
+  query: z.object({ adAccountId: RemoteId }),
+  reply: z.object({ audiences: z.array(Audience) }),
+  errors: asking,
+  audit: null,
+})
+
+export const StartBoost = z.object({
+  /** Chosen by the caller: the same one again is the same promotion, whatever became of the first answer. */
+  boostId: Id,
+  adAccountId: z.string().min(1, 'Choose an ad account').max(100),
+  audienceId: z.string().min(1, 'Choose an audience').max(100),
+  budget: z.int('Enter a budget').min(1, 'Enter a budget').max(BOOST_BUDGET_MOST, 'The budget is too large'),
+  days: z.int('Enter the number of days').min(BOOST_DAYS.min, 'Enter the number of days').max(BOOST_DAYS.max, `A promotion runs for ${BOOST_DAYS.max} days at most`),
+})
+export type StartBoost = z.infer<typeof StartBoost>
+
+export const startBoost = endpoint({
+  method: 'POST',
+  path,
+  summary: 'Promote a published post: an ad account, a saved audience, a budget and days',
+  access: promoting,
+  params: PostParams,
+  body: StartBoost,
+  reply: Boost,
+  errors: [...asking, 'BOOST_RUNNING', 'PLAN_LIMIT'],
+  audit: { action: 'promoted', entity: 'post' },
+})
+
+export const stopBoost = endpoint({
+  method: 'POST',
+  path: `${path}/:boostId/stop`,
+  summary: 'Stop a promotion: nothing more is spent once the platform has heard of it',
+  access: promoting,
+  params: PostParams.extend({ boostId: Id }),
+  reply: Boost,
+  errors: ['NOT_FOUND', 'BOOST_REFUSED'],
+  audit: { action: 'stopped', entity: 'post' },
+})

@@ -1,0 +1,72 @@
+import type { PromotionSeen, Reason } from '../platform.ts'
+import { sentence } from '../words.ts'
+import type { AdAccountNode, AdNode } from './adSchemas.ts'
+
+/** Currencies of which the Marketing API counts whole units; all others are counted in hundredths (docs/marketing-api/currencies). */
+const WHOLE = new Set(['CLP', 'COP', 'CRC', 'HUF', 'ISK', 'IDR', 'JPY', 'KRW', 'PYG', 'TWD', 'VND'])
+export const minorUnitsOf = (currency: string): number => (WHOLE.has(currency) ? 1 : 100)
+
+/** Why an ad account cannot pay, by its `account_status` (docs/marketing-api/reference/ad-account); null when it can. */
+export function accountProblem({ account_status: status, user_tasks: tasks }: Pick<AdAccountNode, 'account_status' | 'user_tasks'>): string | null {
+  // active, in its grace period, and any active
+  if (status === 1 || status === 9 || status === 201) return tasks === null || tasks.includes('ADVERTISE') || tasks.includes('MANAGE') ? null : 'You may look at this account, but not advertise with it.'
+  switch (status) {
+    case 2:
+      return 'Facebook has disabled this account.'
+    case 3:
+    case 8:
+      return 'This account has a payment that is not settled.'
+    case 7:
+      return 'Facebook is reviewing this account.'
+    case 100:
+    case 101:
+    case 202:
+      return 'This account is closed.'
+    default:
+      return 'Facebook does not let this account advertise now.'
+  }
+}
+
+const IN_ADS_MANAGER = 'Open it in Ads Manager to mend it.'
+
+/** How a promotion stands, by the `effective_status` of its ad, which tells also what holds up its campaign or ad set. */
+export function seenIn(ad: AdNode, minorUnits: number): PromotionSeen {
+  const [figures] = ad.insights.data
+  const spend = figures?.spend ?? null
+  return { ...standing(ad), endsAt: ad.adset.end_time, spent: spend === null ? null : Math.round(spend * minorUnits), impressions: figures?.impressions ?? null, reach: figures?.reach ?? null }
+}
+
+function standing({ effective_status: status, campaign, adset, ad_review_feedback: feedback, issues_info: issues }: AdNode): Pick<PromotionSeen, 'state' | 'reason'> {
+  const [issue] = issues
+  const words = issue ? issue.error_message || issue.error_summary : ''
+  switch (status) {
+    case 'ACTIVE':
+      // it is told with a delay what holds up the rest
+      return isOff(campaign.effective_status) || isOff(adset.effective_status) ? { state: 'STOPPED', reason: null } : { state: 'ACTIVE', reason: null }
+    case 'PENDING_REVIEW':
+    case 'IN_PROCESS':
+    case 'PREAPPROVED':
+      return { state: 'IN_REVIEW', reason: null }
+    case 'DISAPPROVED':
+      return { state: 'REJECTED', reason: rejection(Object.values(feedback?.global ?? {})) }
+    case 'PENDING_BILLING_INFO':
+      return { state: 'HELD', reason: { text: 'The ad account has no valid way to pay.', advice: 'Add one in Ads Manager. The promotion then goes on by itself.', platformCode: status } }
+    case 'WITH_ISSUES':
+      return { state: 'HELD', reason: { text: words === '' ? 'Facebook holds this promotion back.' : `Facebook holds this promotion back: ${sentence(words)}`, advice: IN_ADS_MANAGER, platformCode: status } }
+    case 'PAUSED':
+    case 'ADSET_PAUSED':
+    case 'CAMPAIGN_PAUSED':
+    case 'ARCHIVED':
+    case 'DELETED':
+      return { state: 'STOPPED', reason: null }
+    default:
+      return { state: 'HELD', reason: { text: 'Facebook does not say that this promotion runs.', advice: IN_ADS_MANAGER, platformCode: status } }
+  }
+}
+
+const isOff = (status: string): boolean => ['PAUSED', 'ARCHIVED', 'DELETED'].includes(status)
+
+function rejection(reasons: readonly string[]): Reason {
+  const [first] = reasons
+  return { text: first === undefined ? 'Facebook rejected this promotion in its review.' : `Facebook rejected this promotion in its review: ${sentence(first)}`, advice: 'Ask for another review in Ads Manager, or promote another post.', platformCode: 'DISAPPROVED' }
+}

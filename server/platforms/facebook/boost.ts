@@ -1,0 +1,176 @@
+import type { AdAccount } from '#contract/boosts.ts'
+import { isGone } from '../graph.ts'
+import type { Promoted, Promotion, Reach, Refusal } from '../platform.ts'
+import { AdAccountNode, AdNode, Named, Promotable, SavedAudience, VideoPost, type Targeting } from './adSchemas.ts'
+import { changeAds, readAds, readAdsList, readAdsSecret, refusalOfAds, SEND_TIMEOUT_MS, type AdsSecret } from './adsClient.ts'
+import { read, READ_TIMEOUT_MS, refusalOf } from './client.ts'
+import { Made, Success } from './schemas.ts'
+import { accountProblem, minorUnitsOf, seenIn } from './adWords.ts'
+
+/*
+ * A promoted post is a campaign with one ad set and one ad that shows it (Marketing API: ad-campaign-group, ad-campaign,
+ * adgroup, ad-creative; object_story_id). The campaign is made paused and set going last: until then nothing is spent,
+ * whatever was made. All of them carry our own name, by which they are found again.
+ */
+
+const ACCOUNT_FIELDS = 'id,name,currency,account_status,min_daily_budget,user_tasks'
+/** Also those that somebody deleted or archived meanwhile: ours is not made a second time because of that. */
+const EVERY_STATUS = JSON.stringify(['ACTIVE', 'PAUSED', 'DELETED', 'PENDING_REVIEW', 'DISAPPROVED', 'PREAPPROVED', 'PENDING_BILLING_INFO', 'CAMPAIGN_PAUSED', 'ARCHIVED', 'ADSET_PAUSED', 'IN_PROCESS', 'WITH_ISSUES'])
+
+type Done = Awaited<ReturnType<Promotion['make']>>
+type Found = Awaited<ReturnType<Promotion['find']>>
+
+const accounts: Promotion['accounts'] = async (reach, secret) => {
+  const own = readAdsSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await readAdsList(reach, own.value, '/me/adaccounts', { fields: ACCOUNT_FIELDS }, AdAccountNode)
+  if (list.kind !== 'list') return refusalOfAds(list, 'list your ad accounts')
+  const toAccount = (node: AdAccountNode): AdAccount => ({ adAccountId: node.id, name: node.name || node.id, currency: node.currency, minorUnits: minorUnitsOf(node.currency), minDaily: node.min_daily_budget, problem: accountProblem(node) })
+  return { kind: 'accounts', accounts: list.items.map(toAccount) }
+}
+
+const audiences: Promotion['audiences'] = async (reach, secret, _account, adAccountId) => {
+  const own = readAdsSecret(secret)
+  if (own.kind !== 'secret') return own
+  const list = await readAdsList(reach, own.value, `/${adAccountId}/saved_audiences`, { fields: 'id,name' }, Named)
+  if (list.kind !== 'list') return refusalOfAds(list, 'list your saved audiences')
+  return { kind: 'audiences', audiences: list.items.map(({ id, name }) => ({ audienceId: id, name: name || id, problem: null })) }
+}
+
+const make: Promotion['make'] = async (reach, secret, _account, promoted, step) => {
+  const own = readAdsSecret(secret)
+  if (own.kind !== 'secret') return own
+  const { name, adAccountId, made } = promoted
+  switch (step) {
+    case 'post':
+      return await storyOf(reach, own.value, promoted)
+    case 'campaign': {
+      // the budget stands in the ad set; since version 24 that has to be said
+      const form = { name, objective: 'OUTCOME_ENGAGEMENT', status: 'PAUSED', special_ad_categories: '[]', is_adset_budget_sharing_enabled: 'false' }
+      return await create(reach, own.value, `/${adAccountId}/campaigns`, form, 'create the campaign')
+    }
+    case 'adSet':
+      return await createAdSet(reach, own.value, promoted)
+    case 'creative':
+      return await create(reach, own.value, `/${adAccountId}/adcreatives`, { name, object_story_id: made.post }, 'take the post as an ad')
+    case 'ad': {
+      const form = { name, adset_id: made.adSet, creative: JSON.stringify({ creative_id: made.creative }), status: 'ACTIVE' }
+      return await create(reach, own.value, `/${adAccountId}/ads`, form, 'create the ad')
+    }
+    case 'start':
+    default: {
+      const started = await changeAds(reach, own.value, { path: `/${made.campaign ?? ''}`, method: 'POST', form: { status: 'ACTIVE' }, reply: Success })
+      return started.kind === 'ok' ? { kind: 'made', remoteId: made.campaign ?? '' } : refusalOfAds(started, 'start the campaign', true)
+    }
+  }
+}
+
+async function create(reach: Reach, secret: AdsSecret, path: string, form: Record<string, string | undefined>, doing: string): Promise<Done> {
+  const made = await changeAds(reach, secret, { path, method: 'POST', form, reply: Made })
+  return made.kind === 'ok' ? { kind: 'made', remoteId: made.value.id } : refusalOfAds(made, doing, true)
+}
+
+/** Which post an ad can show: videos have one of their own, and Facebook says whether it may be promoted. Only reads. */
+async function storyOf(reach: Reach, secret: AdsSecret, { remoteId }: Promoted): Promise<Done> {
+  let story = remoteId
+  if (!remoteId.includes('_')) {
+    const video = await read(reach, secret, `/${remoteId}`, { fields: 'id,post_id' }, VideoPost)
+    if (video.kind !== 'ok') return isGone(video) ? gone : refusalOf(video, 'show the post')
+    if (video.value.post_id === null) return { kind: 'rejected', reason: { text: 'Facebook names no post for this video.', advice: 'Promote it on Facebook.', platformCode: 'no-post' } }
+    story = video.value.post_id.includes('_') ? video.value.post_id : `${secret.pageId}_${video.value.post_id}`
+  }
+  const post = await read(reach, secret, `/${story}`, { fields: 'id,is_eligible_for_promotion,promotable_id' }, Promotable)
+  if (post.kind !== 'ok') return isGone(post) ? gone : refusalOf(post, 'show the post')
+  if (post.value.is_eligible_for_promotion === false) return { kind: 'rejected', reason: { text: 'Facebook does not let this post be promoted.', advice: 'Open it on Facebook to see why, or promote another post.', platformCode: 'not-eligible' } }
+  return { kind: 'made', remoteId: post.value.promotable_id ?? post.value.id }
+}
+const gone: Refusal = { kind: 'rejected', reason: { text: 'This post is no longer on Facebook.', advice: 'Promote another post.', platformCode: 'gone' } }
+
+async function createAdSet(reach: Reach, secret: AdsSecret, promoted: Promoted): Promise<Done> {
+  const audience = await readAds(reach, secret, `/${promoted.audienceId}`, { fields: 'id,name,targeting' }, SavedAudience)
+  if (audience.kind !== 'ok') return isGone(audience) ? noAudience('The saved audience is no longer there.') : refusalOfAds(audience, 'show the saved audience')
+  const { targeting } = audience.value
+  if (targeting.geo_locations === undefined && targeting.custom_audiences === undefined) return noAudience('The saved audience names no place.')
+  const form = {
+    name: promoted.name,
+    campaign_id: promoted.made.campaign,
+    lifetime_budget: String(promoted.budget),
+    end_time: promoted.endsAt.toISOString().replace(/\.\d+Z$/, '+0000'),
+    billing_event: 'IMPRESSIONS',
+    optimization_goal: 'POST_ENGAGEMENT',
+    bid_strategy: 'LOWEST_COST_WITHOUT_CAP',
+    destination_type: 'ON_POST',
+    promoted_object: JSON.stringify({ page_id: secret.pageId }),
+    targeting: JSON.stringify(asChosen(targeting)),
+    status: 'ACTIVE',
+  }
+  return await create(reach, secret, `/${promoted.adAccountId}/adsets`, form, 'create the ad set')
+}
+const noAudience = (text: string): Refusal => ({ kind: 'rejected', reason: { text, advice: 'Change it in Ads Manager or choose another one, then promote the post again.', platformCode: 'audience' } })
+
+/** The audience that was chosen and nobody besides; on Facebook, where it says nothing of other places. The first has to be said (1870227). */
+const asChosen = (targeting: Targeting): Targeting => ({ ...targeting, publisher_platforms: targeting.publisher_platforms ?? ['facebook'], targeting_automation: targeting.targeting_automation ?? { advantage_audience: 0 } })
+
+const find: Promotion['find'] = async (reach, secret, _account, { name, adAccountId, made }, step) => {
+  const own = readAdsSecret(secret)
+  if (own.kind !== 'secret') return own
+  const named = (path: string, more: Record<string, string> = {}) => byName(reach, own.value, path, name, more)
+  // what stands below ours is ours: it needs no search
+  if (step === 'campaign') return await named(`/${adAccountId}/campaigns`, { effective_status: EVERY_STATUS, filtering: JSON.stringify([{ field: 'name', operator: 'CONTAIN', value: name }]) })
+  if (step === 'adSet') return await named(`/${made.campaign ?? ''}/adsets`, { effective_status: EVERY_STATUS })
+  if (step === 'creative') return await named(`/${adAccountId}/adcreatives`)
+  return await named(`/${made.adSet ?? ''}/ads`, { effective_status: EVERY_STATUS })
+}
+
+async function byName(reach: Reach, secret: AdsSecret, path: string, name: string, more: Record<string, string>): Promise<Found> {
+  const list = await readAdsList(reach, secret, path, { fields: 'id,name', ...more }, Named)
+  if (list.kind === 'list') {
+    const ours = list.items.find((one) => one.name === name)
+    return ours ? { kind: 'found', remoteId: ours.id } : { kind: 'absent' }
+  }
+  const refusal = refusalOfAds(list, 'show the ad account')
+  // what cannot be read may still be there
+  return refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal
+}
+
+const look: Promotion['look'] = async (reach, secret, _account, { made, minorUnits }) => {
+  const own = readAdsSecret(secret)
+  if (own.kind !== 'secret') return own
+  const fields = 'id,effective_status,ad_review_feedback,issues_info,adset{effective_status,end_time},campaign{effective_status},insights.date_preset(maximum){spend,impressions,reach}'
+  const ad = await readAds(reach, own.value, `/${made.ad ?? ''}`, { fields }, AdNode)
+  if (ad.kind === 'ok') return { kind: 'seen', ...seenIn(ad.value, minorUnits) }
+  return isGone(ad) ? { kind: 'gone' } : refusalOfAds(ad, 'show the promotion')
+}
+
+/** What was shown stays in the ad account with its figures, paused; what never was is taken away. */
+const stop: Promotion['stop'] = async (reach, secret, _account, { made }) => {
+  const own = readAdsSecret(secret)
+  if (own.kind !== 'secret') return own
+  if (made.campaign === undefined) return { kind: 'stopped' }
+  const call = made.ad === undefined ? { method: 'DELETE' as const } : { method: 'POST' as const, form: { status: 'PAUSED' } }
+  const stopped = await changeAds(reach, own.value, { path: `/${made.campaign}`, ...call, reply: Success })
+  return stopped.kind === 'ok' || isGone(stopped) ? { kind: 'stopped' } : refusalOfAds(stopped, 'stop the campaign', true)
+}
+
+/** Promoting Page posts by the Marketing API: README.md. Stories cannot be promoted after they were published. */
+export const boost: Promotion = {
+  variant: 'ads',
+  needs: ['ads_management', 'ads_read'],
+  postTypes: ['post', 'reel'],
+  // an ad set is one call after a look at its audience, a video two before its post
+  timeoutMs: SEND_TIMEOUT_MS + READ_TIMEOUT_MS,
+  accounts,
+  audiences,
+  steps: [
+    { key: 'post', repeatable: true },
+    { key: 'campaign', repeatable: false },
+    { key: 'adSet', repeatable: false },
+    { key: 'creative', repeatable: false },
+    { key: 'ad', repeatable: false },
+    { key: 'start', repeatable: true },
+  ],
+  make,
+  find,
+  look,
+  stop,
+}
