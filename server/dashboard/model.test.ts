@@ -125,7 +125,7 @@ describe('the counts', () => {
 
   it('a server without one of its triggers is noticed', async () => {
     const sequences = fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 40 }), (actions) => play([{ kind: 'submit', hours: 1 }, { kind: 'submit', hours: 30 }, ...actions], new Map()))
-    for (const [table, trigger] of [['post', 'count_moved_post'], ['post', 'count_lost_post'], ['post_metric', 'gather_update'], ['post_metric', 'gather_delete'], ['project', 'recount_days']]) {
+    for (const [table, trigger] of [['post', 'count_moved_posts'], ['post', 'count_lost_posts'], ['post_metric', 'gather_update'], ['post_metric', 'gather_delete'], ['project', 'recount_days']]) {
       await app.database.owner.query(`alter table ${table} disable trigger ${trigger}`)
       try {
         expect((await fc.check(sequences, { numRuns: 60, endOnFailure: true })).failed, trigger).toBe(true)
