@@ -1,5 +1,6 @@
 import type { Platform } from '../platform.ts'
 import { connectBy, type Settings } from './connect.ts'
+import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { recentPosts } from './recentPosts.ts'
 
@@ -9,6 +10,7 @@ export const createBluesky = (settings: Settings): Platform => ({
   connect: connectBy(settings),
   publish,
   read: { recentPosts },
+  metrics,
   // every account has its own server
   hosts: [],
   // points per account and hour or day: a create costs 3 (docs.bsky.app, advanced guides, rate limits)

@@ -38,6 +38,11 @@ export const FoundRecord = z.object({ uri: z.string().startsWith('at://'), cid: 
 /** A page of com.atproto.repo.listRecords. Records are whatever their writer put there: each is read for itself. */
 export const RecordPage = z.object({ records: z.array(z.object({ uri: z.string(), value: z.unknown() })), cursor: z.string().optional() })
 export const PostRecordRead = z.object({ $type: z.literal('app.bsky.feed.post'), text: z.string(), createdAt: z.string().catch(''), reply: z.unknown().optional() })
+const Count = z.int().nonnegative().nullable().catch(null)
+/** A post as the network counts it (lexicon app.bsky.feed.defs, postView). An app view may leave counts out. */
+const PostView = z.object({ uri: z.string().startsWith('at://'), likeCount: Count, replyCount: Count, repostCount: Count, quoteCount: Count, bookmarkCount: Count })
+export type PostView = z.infer<typeof PostView>
+export const PostViews = z.object({ posts: z.array(PostView) })
 /** deleteRecord answers the commit, or nothing when the record was already gone. */
 export const Anything = z.unknown()
 

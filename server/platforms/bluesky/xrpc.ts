@@ -21,7 +21,8 @@ export type Call<T> = {
   service: string
   /** The method's name, such as com.atproto.repo.createRecord. */
   nsid: string
-  params?: Record<string, string>
+  /** A list is said as often as it has members. */
+  params?: Record<string, string | readonly string[]>
   /** JSON, or a file with its type. A call with neither is a GET unless `post` is set. */
   json?: unknown
   file?: { body: Uint8Array | StreamedBody; contentType: string }
@@ -36,7 +37,7 @@ const DAY_SECONDS = 86_400
 
 /** Calls one method of the AT Protocol over HTTP and parses its answer. Never throws. */
 export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'; value: T } | Failed> {
-  const query = call.params ? `?${new URLSearchParams(call.params).toString()}` : ''
+  const query = call.params ? `?${new URLSearchParams(Object.entries(call.params).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))).toString()}` : ''
   const body = call.json === undefined ? call.file?.body : JSON.stringify(call.json)
   const contentType = call.json === undefined ? call.file?.contentType : 'application/json'
   const url = `${call.service}/xrpc/${call.nsid}${query}`

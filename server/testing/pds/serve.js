@@ -40,6 +40,7 @@ const env = {
   serviceHandleDomains: ['.test'],
   rateLimitsEnabled: options.rateLimits === true,
   crawlers: [],
+  ...(options.appView && { bskyAppViewUrl: options.appView, bskyAppViewDid: 'did:web:appview.test' }),
 }
 const pds = await PDS.create(envToCfg(env), envToSecrets(env))
 onLoopback(pds.app)

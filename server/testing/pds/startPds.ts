@@ -20,17 +20,17 @@ const Records = z.object({ records: z.array(z.object({ uri: z.string(), cid: z.s
 
 /**
  * Starts the real Bluesky server (`@atproto/pds`) with an identity directory in memory, on loopback, in a process of
- * its own that ends with this one. It has no app view: there are accounts, sessions, records and files, but no feeds.
+ * its own that ends with this one. Without `appView` it has none: there are accounts, sessions, records and files, but no feeds.
  * Needs `node server/testing/pds/install.js`, which `npm test` runs. Ready in about 3 seconds.
  */
-export async function startPds(options: { /** Real rate limits, off unless a test is about them. */ rateLimits?: boolean } = {}) {
+export async function startPds(options: { /** Real rate limits, off unless a test is about them. */ rateLimits?: boolean; /** The address of what counts the network's posts, which the server asks in the name of its accounts. */ appView?: string } = {}) {
   if (!existsSync(join(import.meta.dirname, 'node_modules', '@atproto', 'pds'))) throw new Error('The Bluesky server is not installed: node server/testing/pds/install.js')
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-pds-'))
   const jwtSecret = randomBytes(16).toString('hex')
   const adminPassword = randomBytes(16).toString('hex')
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const settings = { port, dataDir, jwtSecret, adminPassword, rotationKey: randomBytes(32).toString('hex'), rateLimits: options.rateLimits === true }
+  const settings = { port, dataDir, jwtSecret, adminPassword, rotationKey: randomBytes(32).toString('hex'), rateLimits: options.rateLimits === true, appView: options.appView }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.js'), JSON.stringify(settings)], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...inherited(), LOG_ENABLED: 'false' } })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)))

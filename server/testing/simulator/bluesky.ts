@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
@@ -114,6 +115,8 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
         return account ? ok({ blob: { $type: 'blob', ref: { $link: 'bafkreisimulatedsimulatedsimulatedsimulatedsimulatedsimulated' }, mimeType: request.headers['content-type'], size: body.length } }) : expired
       case 'app.bsky.actor.getProfile':
         return profile(accounts.named(url.searchParams.get('actor') ?? ''))
+      case 'app.bsky.feed.getPosts':
+        return account ? ok({ posts: url.searchParams.getAll('uris').flatMap(postView) }) : expired
       case 'com.atproto.server.getSession':
         return account ? ok({ did: account.did, handle: account.handle }) : expired
       default:
@@ -164,6 +167,16 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   function listRecords(account: Account): Answer {
     const own = [...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record }))
     return ok({ records: [...own, ...pastOf(account)].map(({ rkey, record }) => ({ uri: uriOf(account, rkey), cid: 'bafyreisimulated', value: record })) })
+  }
+
+  /** A post with figures that stay what they are; none of what is not there. */
+  function postView(uri: string): unknown[] {
+    const [, did = '', rkey = ''] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
+    const account = accounts.known(did)
+    const stored = account?.records.get(rkey)
+    if (!account || !stored) return []
+    const [likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0, bookmarkCount = 0] = createHash('sha256').update(uri).digest()
+    return [{ uri, cid: stored.cid, author: { did, handle: account.handle }, record: stored.record, likeCount, replyCount: replyCount >> 4, repostCount: repostCount >> 3, quoteCount: quoteCount >> 5, bookmarkCount: bookmarkCount >> 5, indexedAt: '2026-11-21T00:00:00.000Z' }]
   }
 
   function deleteRecord(account: Account, { rkey }: { rkey: string }): Answer {

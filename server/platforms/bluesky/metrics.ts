@@ -1,0 +1,29 @@
+import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import type { Metrics } from '../platform.ts'
+import { READ_TIMEOUT_MS } from './records.ts'
+import { refusalOf } from './refusals.ts'
+import { PostViews, type PostView } from './schemas.ts'
+import { readSecret, tokenOf } from './secret.ts'
+import { xrpc } from './xrpc.ts'
+
+/**
+ * Posts as the network counts them (lexicon app.bsky.feed.getPosts, 25 in a call), asked of the account's own server, which
+ * asks its app view. What is gone is missing from the answer. Nobody counts who saw a post.
+ */
+export const metrics: Metrics = {
+  most: 25,
+  read: async (reach, secret, _account, posts) => {
+    const session = readSecret(secret)
+    if (session.kind !== 'secret') return session
+    const params = { uris: posts.map(({ remoteId }) => remoteId) }
+    const seen = await xrpc(reach, { service: session.value.pds, nsid: 'app.bsky.feed.getPosts', params, as: tokenOf(session.value), reply: PostViews, timeoutMs: READ_TIMEOUT_MS })
+    if (seen.kind !== 'ok') return refusalOf(seen, { doing: 'show the figures', irreversible: false })
+    return { kind: 'metrics', of: new Map(seen.value.posts.map((post) => [post.uri, figuresIn(post)])) }
+  },
+}
+
+function figuresIn({ likeCount: reactions, replyCount: comments, repostCount: reposts, quoteCount: quotes, bookmarkCount: saves }: PostView): PostMetrics {
+  // a repost and a quote are each somebody passing the post on
+  const passedOn = [reposts, quotes].filter((count) => count !== null)
+  return { ...noMetrics, reactions, comments, saves, shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null }
+}
