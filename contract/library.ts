@@ -83,12 +83,12 @@ export const restoreAsset = endpoint({
 export const importAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/import',
-  summary: 'Take a file from an address of the web',
+  summary: 'Take a file from an address of the web. Whoever ends the connection stops it',
   access: can('post', 'create', 'edit'),
   params: ProjectParams,
   body: z.object({ url: WebAddress }),
   reply: z.object({ assetId: Id }),
-  errors: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'UPLOAD_FAILED'],
+  errors: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'UPLOAD_FAILED', 'LIMIT_EXCEEDED'],
   audit: { none: 'a file counts once a post uses it' },
 })
 export const listFolders = endpoint({

@@ -28,6 +28,9 @@ export type Asset = z.infer<typeof Asset>
 /** What one upload may be, whatever is connected: larger photos than platforms take are made to fit when they are used. */
 export const UPLOAD = { imageBytes: 50_000_000, documentBytes: 100_000_000, /** Unfinished at the same time in one project. */ unfinished: 20, unfinishedBytes: 10_000_000_000 } as const
 
+/** What one organisation may bring here from addresses of the web: at once by people who wait for it, and within a day in all. */
+export const IMPORTS = { atOnce: 5, filesADay: 2000, bytesADay: 20_000_000_000 } as const
+
 /** A file's name is made of letters, digits, dot, underscore and dash plus an extension; others are built from the content type. */
 export const fileNamePattern = /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/
 

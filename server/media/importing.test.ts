@@ -7,12 +7,15 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { importAsset } from '#contract/library.ts'
-import { getAsset, readAsset } from '#contract/media.ts'
+import { getAsset, IMPORTS, readAsset } from '#contract/media.ts'
+import { asSystem } from '../db/system.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { drawPicture } from '../testing/content.ts'
 import { makeDocument, makeFilm } from '../testing/film.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
+import { forgetImports } from './limits.ts'
 
 /* Files of the web by a real server and the real safe fetch. */
 
@@ -88,6 +91,58 @@ describe('a file of the web', () => {
     vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'writeFile').mockRejectedValueOnce(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
     answer = (_, response) => void response.end(Buffer.alloc(200_000))
     await expect(take('/fine.mp4')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'Error uploading file' } })
+  })
+})
+
+describe('what one organisation brings here', () => {
+  const noted = async (orgId: string) => (await app.database.owner.query<{ bytes: number; over: boolean }>('select bytes::int as bytes, ended_at is not null as over from asset_import where org_id = $1', [orgId])).rows
+  const takeFor = (one: TestHome) => app.call(importAsset, { params: one.params, body: { url: `${origin}/a.bin` } }, { as: one.person })
+
+  it('is bounded by the day, whatever became of it, and each has its own', async () => {
+    const own = await app.signedInOwner()
+    answer = (_, response) => void response.end('neither a picture nor a film')
+    await expect(takeFor(own)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+    expect(await noted(own.orgId)).toEqual([{ bytes: 28, over: true }])
+    await app.database.owner.query('update asset_import set bytes = $2 where org_id = $1', [own.orgId, IMPORTS.bytesADay])
+    const words = 'At most 2,000 files and 20 GB can be taken from addresses within a day. Upload the file instead, or try again tomorrow.'
+    await expect(takeFor(own)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: words } })
+    await expect(takeFor(home)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+    await app.database.owner.query('update asset_import set bytes = 0 where org_id = $1', [own.orgId])
+    await app.database.owner.query("insert into asset_import (org_id, id, project_id, began_at, ended_at) select $1, gen_random_uuid(), $2, $3, $3 from generate_series(2, $4::int)", [own.orgId, own.projectId, app.clock.now(), IMPORTS.filesADay])
+    await expect(takeFor(own)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: words } })
+    const before = app.clock.now()
+    app.clock.advance({ hours: 25 })
+    try {
+      await expect(takeFor(own)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+      await asSystem(app.database.databases.system, (tx) => forgetImports(tx, app.clock.now()))
+      expect(await noted(own.orgId)).toHaveLength(1)
+    } finally {
+      app.clock.advance({ ms: before.getTime() - app.clock.now().getTime() })
+    }
+  })
+
+  it('comes a few at a time, and one that was stopped leaves nothing and makes room', async () => {
+    const own = await app.signedInOwner()
+    let open = 0
+    answer = (_, response) => {
+      open += 1
+      response.on('close', () => (open -= 1))
+      response.writeHead(200).write('beginning')
+    }
+    const address = await app.listen()
+    const stops = Array.from({ length: IMPORTS.atOnce }, () => new AbortController())
+    const path = `/api/${own.orgId}/project/${own.projectId}/asset/import`
+    const cookie = [...own.person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const ask = (signal: AbortSignal) => fetch(address + path, { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: JSON.stringify({ url: `${origin}/slow` }), signal }).catch(() => 'stopped')
+    const asked = stops.map(({ signal }) => ask(signal))
+    await until(() => open === IMPORTS.atOnce)
+    await expect(takeFor(own)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: '5 files are being brought here already. Wait until one is done.' } })
+    for (const stop of stops) stop.abort()
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['stopped']))
+    await until(async () => open === 0 && (await noted(own.orgId)).every(({ over }) => over))
+    expect((await app.database.owner.query('select from asset where org_id = $1', [own.orgId])).rows).toEqual([])
+    answer = (_, response) => void response.end('neither a picture nor a film')
+    await expect(takeFor(own)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   })
 })
 

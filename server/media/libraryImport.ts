@@ -3,14 +3,16 @@ import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MEDIA_BEFORE_CHANNEL } from '#contract/constants.ts'
 import type { importAsset } from '#contract/library.ts'
+import { asTenant } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
+import { whileAsked } from '../http/gone.ts'
 import type { DetachedContext } from '../http/route.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { kindOf } from './fileType.ts'
 import { fitImage, type Fitted } from './image.ts'
 import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
 import { keepFile, keepPicture, type Alongside } from './keep.ts'
-import { bytesTooMany, largestVideo } from './limits.ts'
+import { beginImport, bytesTooMany, endImport, largestVideo } from './limits.ts'
 import type { MediaStore } from './store.ts'
 import type { UploadDesk } from './uploads.ts'
 
@@ -20,45 +22,58 @@ const KEPT = { types: ['image/jpeg', 'image/png'], bytes: MEDIA_BEFORE_CHANNEL.i
 const NOT_READ = 'No file could be read at this address.'
 
 /** Who imports: a request, or a job that enters the tenant by itself. */
-export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & { org: { orgId: string } }
-export type ImportParts = { fetch: SafeFetch; media: MediaStore; uploads: Pick<UploadDesk, 'folder'>; /** Ends the reading, as at a shutdown: its reason is thrown. */ signal?: AbortSignal }
+export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & { org: { orgId: string }; /** Somebody sits before the screen. */ waitedFor?: boolean }
+export type ImportParts = { fetch: SafeFetch; media: MediaStore; uploads: Pick<UploadDesk, 'folder' | 'databases' | 'clock' | 'log'>; /** Ends the import, as at a shutdown: its reason is thrown. */ signal?: AbortSignal }
+
+/** The import of a request: it ends with the connection of whoever asked, and leaves nothing then. */
+export const importAsked = (c: DetachedContext<typeof importAsset>, parts: ImportParts): Promise<string> =>
+  whileAsked(c.request, () => fail('UPLOAD_FAILED', { detail: 'The import was stopped.' }), (signal) => importFile({ ...c, waitedFor: true }, { ...parts, signal }))
 
 /**
  * Takes a file from an address of the web through the safe fetch, from the socket to the disk; its bytes say what it is,
  * and what tells of its making is taken off. A picture of more than 5 MB is made to fit. Throws ADDRESS_REFUSED,
- * MEDIA_REFUSED, and UPLOAD_FAILED when nothing can be read there. Answers the new file's id; `alongside` is written by
+ * MEDIA_REFUSED, LIMIT_EXCEEDED (see beginImport), and UPLOAD_FAILED when nothing can be read there. Answers the new file's id; `alongside` is written by
  * the transaction that keeps it.
  */
 export async function importFile(c: Importer, parts: ImportParts, alongside?: Alongside): Promise<string> {
   // among unfinished uploads: what a stop of the program leaves there is swept with them
   const path = join(parts.uploads.folder, `import-${randomUUID()}`)
+  const { noted, maxBytes } = await c.inTenant(async ({ tx, org: { orgId }, project: { projectId }, now }) => ({
+    noted: await beginImport(tx, { orgId, projectId }, now, { waitedFor: c.waitedFor === true }),
+    maxBytes: await largestVideo(tx, { orgId, projectId }),
+  }))
+  const came = { bytes: 0 }
   try {
-    const address = await download(c, parts, path)
+    const address = await download(c.body.url, parts, { path, maxBytes, came })
     const inspected = await inspectFile(path, '')
     if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
     const { size } = await stat(path)
     const tooMany = await c.inTenant((t) => bytesTooMany(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId }, inspected.facts.contentType, size))
     if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
+    parts.signal?.throwIfAborted()
     return await keep(c, parts.media, { path, size, facts: inspected.facts, name: new URL(address).pathname.split('/').at(-1) ?? '' }, alongside)
   } finally {
     await rm(path, { force: true })
     await rm(`${path}.clean`, { force: true })
+    const { databases, clock, log } = parts.uploads
+    await asTenant(databases.background, c.org.orgId, (tx) => endImport(tx, c.org.orgId, noted, came.bytes, clock.now())).catch((error: unknown) => log.warn({ err: error }, 'the end of an import was not noted'))
   }
 }
 
-/** Brings the bytes to `path`. Answers the address that they came from in the end. */
-async function download(c: Importer, parts: ImportParts, path: string): Promise<string> {
-  const maxBytes = await c.inTenant((t) => largestVideo(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId }))
+/** Brings the bytes to `path` and counts them in `came`. Answers the address that they came from in the end. */
+async function download(url: string, parts: ImportParts, { path, maxBytes, came }: { path: string; maxBytes: number; came: { bytes: number } }): Promise<string> {
   const file = await open(path, 'wx')
   let broken: unknown
   // writeFile, because write may take a part only; it goes on where the last one ended
-  const into = (chunk: Uint8Array) =>
-    file.writeFile(chunk).catch((error: unknown) => {
+  const into = (chunk: Uint8Array) => {
+    came.bytes += chunk.length
+    return file.writeFile(chunk).catch((error: unknown) => {
       broken = error
       throw error
     })
+  }
   try {
-    const answer = await parts.fetch(c.body.url, { ...DOWNLOAD, maxBytes, headers: { accept: 'image/*, video/*, application/pdf', 'accept-encoding': 'identity' }, into, ...(parts.signal && { signal: parts.signal }) })
+    const answer = await parts.fetch(url, { ...DOWNLOAD, maxBytes, headers: { accept: 'image/*, video/*, application/pdf', 'accept-encoding': 'identity' }, into, ...(parts.signal && { signal: parts.signal }) })
     if (answer.kind !== 'answer' && answer.why === 'aborted') parts.signal?.throwIfAborted()
     // our disk's fault and not the address's
     if (broken !== undefined) throw fail('UPLOAD_FAILED', { cause: broken })

@@ -2,7 +2,7 @@ import * as contract from '#contract/library.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import { editFile, findFile, findFiles, findUses, lockListed, mustHaveLibrary } from './libraryFiles.ts'
 import { changeFolder, findFolders, makeFolder, removeFolder } from './libraryFolders.ts'
-import { importFile, type ImportParts } from './libraryImport.ts'
+import { importAsked, type ImportParts } from './libraryImport.ts'
 
 export function libraryRoutes(parts: ImportParts): Route[] {
   return [
@@ -30,7 +30,7 @@ export function libraryRoutes(parts: ImportParts): Route[] {
       await c.emit({ kind: 'asset', ref: id })
       return { message: 'File restored' }
     }),
-    handleDetached(contract.importAsset, async (c) => ({ assetId: await importFile(c, parts) })),
+    handleDetached(contract.importAsset, async (c) => ({ assetId: await importAsked(c, parts) })),
     handle(contract.listFolders, async (c) => {
       mustHaveLibrary(c.org)
       return { folders: await findFolders(c) }

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { importAsset, listAssets, listFolders } from '#contract/library.ts'
@@ -13,20 +14,26 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 
 const Fields = z.object({ url: WebAddress })
 
-/** Takes a file from an address of the web into the project. */
+/** Takes a file from an address of the web into the project; closed before it is here, it stops. */
 export function ImportDialog({ onAdded, onClose }: { onAdded: (assetId: string) => void; onClose: () => void }) {
   const ids = useProjectIds()
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { url: '' } })
   const { errors } = form.formState
   const take = useFormSend(importAsset, form, {
-    handles: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'UPLOAD_FAILED'],
+    handles: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'UPLOAD_FAILED', 'LIMIT_EXCEEDED'],
     refreshes: [listAssets, listFolders],
     onSuccess: ({ assetId }) => {
       onAdded(assetId)
       onClose()
     },
   })
-  const submit = form.handleSubmit((body) => take.mutate({ params: ids, body }))
+  const onTheWay = useRef<AbortController>(undefined)
+  useEffect(() => () => onTheWay.current?.abort(), [])
+  const send = (body: z.output<typeof Fields>) => {
+    const started = new AbortController()
+    onTheWay.current = started
+    take.mutate({ params: ids, body, signal: started.signal })
+  }
   return (
     <Dialog
       open
@@ -41,7 +48,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: (assetId: string) 
         </>
       }
     >
-      <form id="import" noValidate onSubmit={(event) => void submit(event)} className="grid gap-3">
+      <form id="import" noValidate onSubmit={(event) => void form.handleSubmit(send)(event)} className="grid gap-3">
         <FormError errors={errors} />
         <Field label="Address" hint="The address of the file itself, not of a page that shows it." error={errors.url?.message}>
           <TextInput {...form.register('url')} type="url" inputMode="url" placeholder="https://" autoComplete="off" />
