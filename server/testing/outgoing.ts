@@ -8,9 +8,9 @@ export function outgoingPost({ text = '', media = [], ...rest }: Partial<Outgoin
   return { postId: randomUUID(), postType: 'post', contents: [{ text, media }], details: {}, firstComment: null, extraMedia: new Map(), createdAt: PLANNED_AT, sendKey: randomUUID(), progress: {}, ...rest }
 }
 
-const PIECE = 1_000_000
+const PIECE = new Uint8Array(1_000_000)
 
-/** A file of any size that stands nowhere: its bytes are zeros, made when they are read. */
+/** A file of any size that stands nowhere: its bytes are zeros. */
 export function syntheticFile(contentType: string, { bytes = 1000, name = 'file', ...more }: Partial<MediaFile> & { name?: string } = {}): MediaFile {
   return {
     assetId: randomUUID(),
@@ -24,7 +24,7 @@ export function syntheticFile(contentType: string, { bytes = 1000, name = 'file'
     read: async () => new Uint8Array(bytes),
     async *stream(range) {
       const end = range?.end ?? bytes
-      for (let at = range?.start ?? 0; at < end; at += PIECE) yield new Uint8Array(Math.min(PIECE, end - at))
+      for (let at = range?.start ?? 0; at < end; at += PIECE.length) yield PIECE.subarray(0, Math.min(PIECE.length, end - at))
     },
     url: () => `https://media.rookery.test/${name}`,
     ...more,

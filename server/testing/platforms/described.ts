@@ -64,7 +64,7 @@ type Found = { description: Description; operation: Operation }
 
 function find(descriptions: readonly Description[], method: string, { host, pathname }: URL): Found | undefined {
   for (const description of descriptions) {
-    const operation = description.router.matchOperation({ method, path: pathname, headers: {} })
+    const operation = description.callAt(method, pathname)
     if (operation && hostsOf(description, operation).includes(host)) return { description, operation }
   }
   return undefined

@@ -11,17 +11,17 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
  * the folder is named by PLATFORM_SPECS.
  */
 
-type Router = InstanceType<typeof OpenAPIRouter>
 type Validator = InstanceType<typeof OpenAPIValidator>
 
 export type Description = {
   hosts: readonly string[]
-  router: Router
+  /** The call that is described at a path; the most literal one where several are. */
+  callAt: (method: string, path: string) => Operation | undefined
   /** As it is written: for JSON. */
   strict: Validator
   /** Texts that are numbers count as numbers: for forms. */
   coercing: Validator
-  /** Paths that end with a slash, which the router does not see. */
+  /** Paths that end with a slash, which `callAt` does not see. */
   slashed: ReadonlySet<string>
   /** Whether it says which calls need a token. */
   saysSecurity: boolean
@@ -98,7 +98,22 @@ function load(path: string, hosts: readonly string[]): Description {
       ajvOpts: { strict: false, coerceTypes, allErrors: true },
       customizeAjv: (ajv) => (addFormats.default(ajv), ajv),
     })
-  return { hosts, router, strict: validator(false), coercing: validator(true), slashed, saysSecurity: document.security !== undefined }
+  return { hosts, callAt: callsOf(router.getOperations()), strict: validator(false), coercing: validator(true), slashed, saysSecurity: document.security !== undefined }
+}
+
+/** As the library's router matches, which makes its list and its patterns anew for each call: these are kept. */
+function callsOf(operations: readonly Operation[]): Description['callAt'] {
+  const literal = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]))
+  const patterns = operations
+    .map((operation) => {
+      const literals = operation.path.split(/\{[^}]+\}/)
+      return { operation, letters: literals.join('').length, pattern: new RegExp(`^${literals.map((part) => RegExp.escape(part)).join('[^/]+')}$`) }
+    })
+    .toSorted((a, b) => b.letters - a.letters)
+  return (method, path) => {
+    const [verb, place] = [method.toLowerCase(), path.replace(/(?<=.)\/+$/, '')]
+    return literal.get(`${verb} ${place}`) ?? patterns.find(({ operation, pattern }) => operation.method === verb && pattern.test(place))?.operation
+  }
 }
 
 function parseFile(path: string): unknown {

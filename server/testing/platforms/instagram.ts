@@ -138,7 +138,7 @@ function upload(world: World, containers: Containers, call: Call): Reply {
   world.who(call, ...publishRights)
   const found = containers.find(call.path.id ?? '') ?? world.no('missing', 'The container does not exist.')
   if (call.headers.offset !== '0' || Number(call.headers.file_size) !== call.body.bytes) return { status: 400, json: { debug_info: { retriable: false, type: 'ProcessingFailedError', message: 'The file is not whole' } } }
-  found.more = { file: { bytes: call.body.bytes, sha256: call.body.sha256 } }
+  found.more = { file: { bytes: call.body.bytes } }
   return { json: { success: true, message: 'Upload successful.' } }
 }
 

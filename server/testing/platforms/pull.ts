@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-
-/** What stood at an address: counted and hashed, not kept. */
-export type Pulled = { bytes: number; sha256: string; contentType: string }
+/** What stood at an address: counted, not kept. */
+export type Pulled = { bytes: number; contentType: string }
 
 export type Fetcher = (url: string) => Promise<Response>
 
@@ -12,12 +10,10 @@ export async function pull(fetcher: Fetcher, url: string, takes: { types: readon
   if (!answer.ok) return `answers ${answer.status}`
   const contentType = (answer.headers.get('content-type') ?? '').split(';')[0] ?? ''
   if (!takes.types.includes(contentType)) return `is ${contentType || 'of no type'}, not ${takes.types.join(' or ')}`
-  const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length
     if (bytes > takes.bytes) return `is larger than ${takes.bytes} bytes`
-    hash.update(chunk)
   }
-  return bytes === 0 ? 'is empty' : { bytes, sha256: hash.digest('hex'), contentType }
+  return bytes === 0 ? 'is empty' : { bytes, contentType }
 }

@@ -13,6 +13,7 @@ export type SeenBody = {
   value: unknown
   files: Record<string, SeenFile>
   bytes: number
+  /** Of plain bytes, by which platforms name an upload; empty for everything else. */
   sha256: string
   contentType: string
 }
@@ -21,28 +22,32 @@ type Source = string | Uint8Array | AsyncIterable<Uint8Array> | undefined
 
 /** Text beyond this many bytes is no text of ours. Pictures in base64 pass. */
 const MOST_TEXT = 64 * 1024 * 1024
+const MULTIPART = 'multipart/form-data'
+const FORM = 'application/x-www-form-urlencoded'
 
 export async function seeBody(contentType: string | undefined, source: Source): Promise<SeenBody> {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  const whole = createHash('sha256')
+  const whole = isText(type) ? undefined : createHash('sha256')
   let bytes = 0
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of pieces(source)) {
-      whole.update(chunk)
+      whole?.update(chunk)
       bytes += chunk.length
       yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     }
   }
   const read = await readAs(type, contentType ?? '', counted())
   const kind = bytes === 0 && read.kind !== 'multipart' ? 'none' : read.kind
-  return { ...read, kind, bytes, sha256: whole.digest('hex'), contentType: type }
+  return { ...read, kind, bytes, sha256: whole?.digest('hex') ?? '', contentType: type }
 }
+
+const isText = (type: string): boolean => type === MULTIPART || type === FORM || type.endsWith('json')
 
 type Read = Pick<SeenBody, 'kind' | 'value' | 'files'>
 
 async function readAs(type: string, header: string, chunks: AsyncGenerator<Buffer>): Promise<Read> {
-  if (type === 'multipart/form-data') return readMultipart(chunks, /boundary="?([^";]+)"?/.exec(header)?.[1] ?? '')
-  if (type === 'application/x-www-form-urlencoded') return { kind: 'form', value: Object.fromEntries(new URLSearchParams(await textOf(chunks))), files: {} }
+  if (type === MULTIPART) return readMultipart(chunks, /boundary="?([^";]+)"?/.exec(header)?.[1] ?? '')
+  if (type === FORM) return { kind: 'form', value: Object.fromEntries(new URLSearchParams(await textOf(chunks))), files: {} }
   if (type.endsWith('json')) return { kind: 'json', value: parsed(await textOf(chunks)), files: {} }
   for await (const _ of chunks);
   return { kind: 'bytes', value: undefined, files: {} }
