@@ -1,12 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { PlatformKey } from '#contract/platforms/rules.ts'
+import { NO_APP } from '../apps/apps.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { InTenant } from '../http/route.ts'
-import type { AccountRef, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
+import type { AccountRef, BudgetUse, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
+import { closeTokens, takeTokens, type CallerOf } from '../publishing/budgets.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret } from '../publishing/refresh.ts'
+import { platformLabel } from '../publishing/words.ts'
 import { seeChannel } from './access.ts'
 import { refusedConnection, type ConnectParts } from './connect.ts'
 
@@ -19,14 +23,18 @@ export type Asked = Awaited<ReturnType<typeof channelToAsk>>
 export async function channelToAsk(c: InTenant, channelId: string) {
   const channel = await seeChannel(c, channelId)
   const kept = await c.tx.selectFrom('channel_secret').select(['key_id', 'sealed', 'version', 'expires_at']).where('org_id', '=', channel.org_id).where('channel_id', '=', channel.id).executeTakeFirst()
-  return { channel, platform: PlatformKey.parse(channel.platform), kept }
+  const lane = await c.tx.selectFrom('lane').select('credentials').where('org_id', '=', channel.org_id).where('channel_id', '=', channel.id).executeTakeFirst()
+  return { channel, platform: PlatformKey.parse(channel.platform), kept, credentials: lane?.credentials ?? NO_APP }
 }
 
 /**
  * Asks with a fresh secret. A token may be dead before its time: a refusal is believed after it was renewed once, at
- * which nothing was done there. Outside of any transaction. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE in words.
+ * which nothing was done there. `use` counts it with the calls of publishing, and is refused where those are used up. Outside of
+ * any transaction. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE in words.
  */
-export async function ask<T extends { kind: string }>(parts: AskParts, platform: Platform, { channel, kept }: Asked, milliseconds: number, question: (reach: Reach, secret: Secret, account: AccountRef) => Promise<T | Refusal>): Promise<T> {
+export async function ask<T extends { kind: string }>(parts: AskParts, platform: Platform, { channel, kept, credentials }: Asked, milliseconds: number, question: (reach: Reach, secret: Secret, account: AccountRef) => Promise<T | Refusal>, use?: BudgetUse): Promise<T> {
+  const caller = { channelId: channel.id, credentials }
+  if (use) await takeTurn(parts, platform, use, caller)
   const signal = AbortSignal.timeout(milliseconds)
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
   const app = await parts.apps.ofChannel(channel.org_id, channel.id)
@@ -41,8 +49,19 @@ export async function ask<T extends { kind: string }>(parts: AskParts, platform:
   const first = await question(reach, await secretOf(false), account)
   const isStale = isRefusal(first) && (first.kind === 'reconnect' || (first.kind === 'retry' && first.first === 'renew'))
   const answer = isStale ? await question(reach, await secretOf(true), account) : first
-  if (isRefusal(answer)) throw refusedConnection(plain(answer))
+  if (isRefusal(answer)) {
+    if (use && answer.kind === 'retry') await asSystem(parts.databases.system, (tx) => closeTokens(tx, platform, use, caller, answer, parts.clock.now()))
+    throw refusedConnection(plain(answer))
+  }
   return answer
+}
+
+async function takeTurn(parts: AskParts, platform: Platform, use: BudgetUse, caller: CallerOf): Promise<void> {
+  const now = parts.clock.now()
+  const turn = await asSystem(parts.databases.system, (tx) => takeTokens(tx, platform, use, caller, now), { durable: false })
+  if (turn.kind === 'taken') return
+  const afterSeconds = Math.ceil((turn.at.getTime() - now.getTime()) / 1000)
+  throw refusedConnection({ kind: 'retry', afterSeconds, reason: { text: `${platformLabel(platform.key)} takes no more questions from this account for now.`, advice: 'Try again in a few minutes. Posts go out as planned.', platformCode: 'budget' } })
 }
 
 const refusals: readonly string[] = ['retry', 'reconnect', 'rejected', 'unknown'] satisfies Refusal['kind'][]

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPlaylist, facebookMentions, lookup, pinterestBoards, youtubeCategories, youtubePlaylists } from '#contract/lookups.ts'
 import type { LookupItem } from '#contract/platforms/rules.ts'
 import type { Addition, Lookup, Refusal } from '../platforms/platform.ts'
@@ -141,5 +141,36 @@ describe('the calls of the specification', () => {
     expect(audit.rows).toEqual([{ entity_id: 'id of Spring', detail: { channelId } }])
     additions = () => ({ kind: 'rejected', reason: { text: 'There is a playlist of this name.', advice: 'Choose another name.' } })
     await expect(add('Spring')).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'There is a playlist of this name. Choose another name.' } })
+  })
+})
+
+describe('the budget of an account', () => {
+  const counted = (more: object = {}) => Object.assign(app.parts.platforms('youtube') ?? {}, { budgets: [{ name: 'units', per: 'channel', windowSeconds: 3600, tokens: 5, cost: { send: 1, lookup: 2, addition: 2 }, ...more }] })
+  afterEach(() => counted({ cost: {} }))
+
+  it('is shared with publishing, and leaves it something', async () => {
+    counted()
+    await look('a')
+    await look('b')
+    await expect(look('c')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE', problem: { detail: 'YouTube takes no more questions from this account for now. Try again in a few minutes. Posts go out as planned.' } })
+    // what is known is still answered
+    await look('a')
+    expect(asked).toHaveLength(2)
+    app.clock.advance({ minutes: 61 })
+    await look('c')
+  })
+
+  it('is closed by a platform that asks to slow down, and nothing more is asked until it opens', async () => {
+    counted({ tokens: 100 })
+    answers = () => ({ kind: 'retry', afterSeconds: 600, closesBudget: true, reason: { text: 'Too fast.', advice: 'Wait.' } })
+    await expect(look('a')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+    await expect(app.call(addPlaylist, { params: at(), body: { title: 'Spring' } }, { as: home.person })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+    await expect(look('b')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+    expect(asked).toHaveLength(1)
+    const { rows } = await app.database.owner.query("select closed_until from budget where key = 'youtube:units:' || $1", [channelId])
+    expect(rows).toEqual([{ closed_until: new Date(app.clock.now().getTime() + 600_000) }])
+    answers = () => ({ kind: 'found', items: [] })
+    app.clock.advance({ minutes: 11 })
+    await look('b')
   })
 })

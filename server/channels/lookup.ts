@@ -60,7 +60,7 @@ export function openLookups(parts: AskParts): Lookups {
       if (known && known.until > now) return { items: await known.answer, offered: true }
       const fetchItems = async () => {
         await mayAsk(parts, c)
-        const { items } = await ask(parts, platform, asked, LOOKUP_MS, (reach, secret, account) => find(reach, secret, account, { query: wanted.query, limit: LOOKUP_MOST }))
+        const { items } = await ask(parts, platform, asked, LOOKUP_MS, (reach, secret, account) => find(reach, secret, account, { query: wanted.query, limit: LOOKUP_MOST }), 'lookup')
         return items.slice(0, LOOKUP_MOST).map(shown)
       }
       // kept before it is there, so that two who ask at once ask the platform once
@@ -74,7 +74,7 @@ export function openLookups(parts: AskParts): Lookups {
       const add = platform.additions?.[wanted.kind]
       if (!add) throw fail('CHANNEL_REFUSED', { detail: 'This can only be added on the platform itself.' })
       await mayAsk(parts, c)
-      const { item } = await ask(parts, platform, asked, LOOKUP_MS, (reach, secret, account) => add(reach, secret, account, thing))
+      const { item } = await ask(parts, platform, asked, LOOKUP_MS, (reach, secret, account) => add(reach, secret, account, thing), 'addition')
       for (const name of kept.keys()) if (name.startsWith(nameOf(asked, wanted.kind))) kept.delete(name)
       return shown(item)
     },

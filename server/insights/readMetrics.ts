@@ -9,18 +9,20 @@ import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { Metrics, Platform, Refusal } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { closeTokens, takeTokens } from '../publishing/budgets.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret, type SecretHolder } from '../publishing/refresh.ts'
 
 /*
  * Figures are read 1 hour, 24 hours and 7 days after a post went out, then weekly (decisions, Posts). A reading only reads: one
- * that a killed worker never ended is simply done again. Posts are taken by channel, since each reading needs its sign-in.
+ * that a killed worker never ended is simply done again. Posts are taken by channel, since each reading needs its sign-in. Calls
+ * are counted with those of publishing, which goes first.
  */
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const WEEK = 7 * 24 * HOUR
-/** After a reading that told nothing, and after one that was never ended. */
+/** After a reading that told nothing, and after one that was never ended. What is refused for good is asked for once a day. */
 const AGAIN_MS = HOUR
 const LONGEST_WAIT_MS = 24 * HOUR
 const READ_MS = 60_000
@@ -28,10 +30,10 @@ const READ_MS = 60_000
 const CHANNELS = 50
 const POSTS = 200
 
-export type MetricsParts = { platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; fetch: SafeFetch; apps: Apps }
+export type MetricsParts = { platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; fetch: SafeFetch; apps: Pick<Apps, 'ofChannel'> }
 
 type Due = { id: string; remote_id: string; post_type: string; published_at: Date }
-type DueChannel = Omit<SecretHolder, 'attempt_id'> & { platform: PlatformKey; remote_id: string; handle: string; service: string | null; posts: Due[] }
+type DueChannel = Omit<SecretHolder, 'attempt_id'> & { platform: PlatformKey; remote_id: string; handle: string; service: string | null; credentials: string; posts: Due[] }
 
 /** When the figures of a post are read after a reading at `now`. */
 export function nextReading(publishedAt: Date, now: Date): Date {
@@ -72,11 +74,11 @@ async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueC
     ), taken as (
       update post p set metrics_at = ${new Date(now.getTime() + AGAIN_MS)} from due where p.org_id = due.org_id and p.id = due.id returning p.*
     )
-    select c.org_id, c.id as channel_id, c.platform, c.remote_id, c.handle, c.service, s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at,
+    select c.org_id, c.id as channel_id, c.platform, c.remote_id, c.handle, c.service, coalesce(l.credentials, 'own') as credentials, s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at,
       array_agg(json_build_object('id', t.id, 'remote_id', t.remote_id, 'post_type', t.post_type, 'published_at', t.published_at)) as posts
-    from taken t join channel c on c.org_id = t.org_id and c.id = t.channel_id
+    from taken t join channel c on c.org_id = t.org_id and c.id = t.channel_id left join lane l on l.org_id = c.org_id and l.channel_id = c.id
     left join channel_secret s on s.org_id = c.org_id and s.channel_id = c.id
-    group by c.org_id, c.id, s.key_id, s.sealed, s.version, s.expires_at`.execute(tx)
+    group by c.org_id, c.id, l.credentials, s.key_id, s.sealed, s.version, s.expires_at`.execute(tx)
   return rows.map((row) => ({ ...row, platform: PlatformKey.parse(row.platform), posts: row.posts.map((post) => ({ ...post, published_at: new Date(post.published_at) })) }))
 }
 
@@ -92,13 +94,22 @@ async function readChannel(parts: MetricsParts, { databases, clock, signal }: Jo
   // publishing and the daily look tell people of a dead sign-in
   if (fresh.kind !== 'fresh') return 0
   const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
+  const caller = { channelId: channel.channel_id, credentials: channel.credentials }
   let written = 0
   for (let from = 0; from < channel.posts.length; from += most) {
     const batch = channel.posts.slice(from, from + most)
+    const turn = await asSystem(databases.system, (tx) => takeTokens(tx, platform, 'metrics', caller, clock.now()), { durable: false })
+    if (turn.kind === 'later') {
+      await asSystem(databases.system, (tx) => putOff(tx, channel.org_id, channel.posts.slice(from), turn.at))
+      break
+    }
     const asked = batch.map(({ remote_id: remoteId, post_type, published_at: publishedAt }) => ({ remoteId, postType: PostType.parse(post_type), publishedAt }))
     const answer: Awaited<ReturnType<Metrics['read']>> = plain(await read({ ...reach, ...(app && app !== 'gone' && { app }) }, fresh.secret, account, asked))
     if (answer.kind !== 'metrics') {
-      await asSystem(databases.system, (tx) => putOff(tx, channel.org_id, channel.posts.slice(from), answer, clock.now()))
+      await asSystem(databases.system, async (tx) => {
+        if (answer.kind === 'retry') await closeTokens(tx, platform, 'metrics', caller, answer, clock.now())
+        await putOff(tx, channel.org_id, channel.posts.slice(from), againAfter(answer, clock.now()))
+      })
       break
     }
     written += await asSystem(databases.system, (tx) => keep(tx, channel.org_id, batch, answer.of, clock.now()))
@@ -106,9 +117,12 @@ async function readChannel(parts: MetricsParts, { databases, clock, signal }: Jo
   return written
 }
 
-async function putOff(tx: Tx, orgId: string, posts: readonly Due[], refusal: Refusal, now: Date): Promise<void> {
-  const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * 1000 : 0
-  const at = new Date(now.getTime() + Math.min(Math.max(named, AGAIN_MS), LONGEST_WAIT_MS))
+function againAfter(refusal: Refusal, now: Date): Date {
+  const wait = refusal.kind === 'retry' ? Math.max((refusal.afterSeconds ?? 0) * 1000, AGAIN_MS) : refusal.kind === 'rejected' ? LONGEST_WAIT_MS : AGAIN_MS
+  return new Date(now.getTime() + Math.min(wait, LONGEST_WAIT_MS))
+}
+
+async function putOff(tx: Tx, orgId: string, posts: readonly Due[], at: Date): Promise<void> {
   await tx.updateTable('post').set({ metrics_at: at }).where('org_id', '=', orgId).where('id', 'in', posts.map(({ id }) => id)).where('metrics_at', 'is not', null).execute()
 }
 

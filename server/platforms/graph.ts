@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { MediaFile, Reach } from './platform.ts'
+import type { Budget, MediaFile, Reach } from './platform.ts'
 import type { SafeRequest, StreamedBody } from './safeFetch.ts'
 
 /*
@@ -35,6 +35,9 @@ export type GraphCall<T> = {
   reply: z.ZodType<T>
   timeoutMs: number
 }
+
+/** Calls that each use makes, about: what a budget of all calls to an account counts. */
+export const CALLS: Budget['cost'] = { prepare: 5, send: 2, poll: 1, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1, lookup: 1 }
 
 const MAX_ANSWER = 2_000_000
 const DAY_SECONDS = 86_400

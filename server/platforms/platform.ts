@@ -27,13 +27,19 @@ export type Platform = {
   hosts: readonly string[]
 }
 
-/** How many calls a platform takes in a window, per account or per app credentials. Cost is in tokens per step. */
+/** What is counted: a step of publishing, one reading of figures (of as many posts as a call takes), a look-up, or adding something there. */
+export type BudgetUse = PublishStep | 'metrics' | 'lookup' | 'addition'
+
+/**
+ * How many calls a platform takes in a window, per account or per app credentials. Cost is in tokens per use. A use that costs
+ * nothing here is neither counted nor closed by it: where a platform limits each call by itself, readings stand in no budget of posts.
+ */
 export type Budget = {
   name: string
   per: 'channel' | 'credentials'
   windowSeconds: number
   tokens: number
-  cost: Partial<Record<PublishStep, number>>
+  cost: Partial<Record<BudgetUse, number>>
 }
 
 /** The secret of a channel, as it is sealed in the database: the adapter's own shape, as JSON. */
@@ -75,9 +81,10 @@ export type Refusal =
   /**
    * Slow down or passing trouble; nothing was posted. `afterSeconds` is the platform's own wait, when it names one.
    * `first` is what has to be done before the next attempt: renew the secret, which was refused although its time is
-   * not over, or prepare again, since what an earlier step left is gone.
+   * not over, or prepare again, since what an earlier step left is gone. `closesBudget` says that the account has to wait
+   * as a whole, or names the one budget that is used up.
    */
-  | { kind: 'retry'; afterSeconds?: number; reason: Reason; closesBudget?: boolean; first?: 'renew' | 'prepare' }
+  | { kind: 'retry'; afterSeconds?: number; reason: Reason; closesBudget?: boolean | string; first?: 'renew' | 'prepare' }
   /** The token is dead: a person has to reconnect. Nothing was posted. */
   | { kind: 'reconnect'; reason: Reason }
   /** The platform will never take this content. Nothing was posted. */
@@ -277,8 +284,8 @@ export type Promotion = {
   accounts: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'accounts'; accounts: AdAccount[] } | Refusal>
   /** Saved audiences of an ad account. Only reads. */
   audiences: (reach: Reach, secret: Secret, account: AccountRef, adAccountId: string) => Promise<{ kind: 'audiences'; audiences: Audience[] } | Refusal>
-  /** In order. What is repeatable may be made again without a look. */
-  steps: readonly { key: string; repeatable: boolean }[]
+  /** In order. Nothing is spent before the last one. */
+  steps: readonly PromotionStep[]
   /** Makes what the step makes: one attempt. Only `unknown` may have made it. */
   make: (reach: Reach, secret: Secret, account: AccountRef, promoted: Promoted, step: string) => Promise<{ kind: 'made'; remoteId: string } | Refusal>
   /** After a lost answer: whether what the step makes is there. `absent` is believed only when read twice, 60 s apart. */
@@ -288,6 +295,9 @@ export type Promotion = {
   /** Ends it, however far it came; ending what has ended already succeeds. */
   stop: (reach: Reach, secret: Secret, account: AccountRef, promoted: Promoted) => Promise<{ kind: 'stopped' } | Refusal>
 }
+
+/** `once`: a second one would be another thing, so it is looked for before it is made. `repeatable`: again changes nothing. `timed`: its time begins with it. */
+export type PromotionStep = { key: string; kind: 'read' | 'once' | 'repeatable'; timed?: true }
 
 /** A promotion as its adapter knows it. */
 export type Promoted = {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { TimelineEntry } from '#contract/posts.ts'
 import type { Platform, Publish, Reason, Refusal } from '../platforms/platform.ts'
 import { backoff } from './backoff.ts'
+import { keysClosedBy } from './budgets.ts'
 import type { Claimed, Going, WaitingFor } from './claim.ts'
 import type { PublishingOptions } from './options.ts'
 import type { Outcome } from './outcomes.ts'
@@ -219,16 +220,13 @@ export function tryAgain(claimed: Going, refusal: Extract<Refusal, { kind: 'retr
     failure: failureOf('retry', refusal.reason),
     outcome: 'retry',
     events: [event('waiting', now, refusal.reason.text)],
-    ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform), closed_until: again } : {}),
+    ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform, refusal), closed_until: again } : {}),
   })
 }
 
-/** An answer of 429 speaks of the account where the platform counts by account, else of our credentials. */
-export function budgetsClosedBy(claimed: Going, platform: Platform): string[] {
-  const counting = platform.budgets.filter((budget) => (budget.cost[claimed.step] ?? 0) > 0)
-  const perChannel = counting.filter((budget) => budget.per === 'channel')
-  return (perChannel.length > 0 ? perChannel : counting).map(({ name, per }) => `${claimed.platform}:${name}:${per === 'channel' ? claimed.channel_id : claimed.credentials}`)
-}
+/** What the platform closed by its answer to this step. */
+export const budgetsClosedBy = (claimed: Going, platform: Platform, { closesBudget }: Extract<Refusal, { kind: 'retry' }>): string[] =>
+  keysClosedBy(platform, claimed.step, { channelId: claimed.channel_id, credentials: claimed.credentials }, closesBudget)
 
 /** The platform will never take it: a person edits it. */
 export function rejected(claimed: Going, reason: Reason, { now }: Facts): Outcome {

@@ -73,7 +73,7 @@ export function tryAgain(claimed: Going, refusal: Extract<Refusal, { kind: 'retr
     claimed,
     'part',
     withinLimit(claimed, at, now),
-    { tries: claimed.tries + 1, outcome: 'retry', ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform), closed_until: at } : {}) },
+    { tries: claimed.tries + 1, outcome: 'retry', ...(refusal.closesBudget ? { closes: budgetsClosedBy(claimed, platform, refusal), closed_until: at } : {}) },
     // what was made ready for it is gone: it begins anew
     { reason: refusal.reason.text, ...(refusal.first === 'prepare' ? { progress: {} } : {}) },
   )

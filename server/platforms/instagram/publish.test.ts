@@ -122,7 +122,7 @@ describe('sending', () => {
   })
 
   it('waits when the day is full', async () => {
-    expect(await run([limit(50)]).send(ready())).toMatchObject({ kind: 'retry', closesBudget: true })
+    expect(await run([limit(50)]).send(ready())).toMatchObject({ kind: 'retry', closesBudget: 'posts-day' })
     expect(await run([limit(50, 100), publishes]).send(ready())).toMatchObject({ kind: 'sent' })
     expect(await run([graphError(10), publishes]).send(ready())).toMatchObject({ kind: 'sent' })
   })
@@ -130,7 +130,7 @@ describe('sending', () => {
   it.each([
     ['190', graphError(190, { error_subcode: 463 }), { kind: 'reconnect' }],
     ['4', graphError(4), { kind: 'retry', closesBudget: true }],
-    ['9/2207042', graphError(9, { error_subcode: 2207042 }), { kind: 'retry', closesBudget: true }],
+    ['9/2207042', graphError(9, { error_subcode: 2207042 }), { kind: 'retry', closesBudget: 'posts-day' }],
     ['9007/2207027', graphError(9007, { error_subcode: 2207027 }), { kind: 'retry', first: 'prepare', afterSeconds: 30 }],
     ['2207006', graphError(9, { error_subcode: 2207006 }), { kind: 'retry', first: 'prepare' }],
     ['2207008', graphError(9, { error_subcode: 2207008 }), { kind: 'retry', first: 'prepare' }],

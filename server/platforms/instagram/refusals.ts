@@ -34,7 +34,7 @@ const PASSING = new Set([SERVER_ERROR, 2_207_003, 2_207_032, 2_207_053])
 
 const rejected = (words: Words, platformCode: string): Refusal => ({ kind: 'rejected', reason: { ...words, platformCode } })
 
-export const dailyLimit = (platformCode: string): Refusal => ({ kind: 'retry', afterSeconds: 3600, closesBudget: true, reason: { text: 'This account has published as many posts in 24 hours as Instagram takes.', advice: 'It is tried again every hour.', platformCode } })
+export const dailyLimit = (platformCode: string): Refusal => ({ kind: 'retry', afterSeconds: 3600, closesBudget: 'posts-day', reason: { text: 'This account has published as many posts in 24 hours as Instagram takes.', advice: 'It is tried again every hour.', platformCode } })
 
 export const isGoneContainer = (failed: GraphFailed): boolean => failed.cause === 'answered' && GONE.has(failed.subcode)
 

@@ -26,7 +26,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
   metrics,
   // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30; a call of prepare takes one file up at most
   budgets: [
-    { name: 'calls', per: 'channel', windowSeconds: 300, tokens: 300, cost: { prepare: 5, send: 2, readback: 1, settle: 1, part: 2, settlePart: 1 } },
+    { name: 'calls', per: 'channel', windowSeconds: 300, tokens: 300, cost: { prepare: 5, send: 2, readback: 1, settle: 1, part: 2, settlePart: 1, metrics: 1, lookup: 1 } },
     { name: 'uploads', per: 'channel', windowSeconds: 1800, tokens: 30, cost: { prepare: 1 } },
   ],
   hosts: [],

@@ -26,6 +26,10 @@ export const createPinterest = (): Platform => ({
   lookups: { boards },
   metrics,
   // developers.pinterest.com/docs/reference/rate-limits: writes per minute, user and app
-  budgets: [{ name: 'writes-minute', per: 'channel', windowSeconds: 60, tokens: 100, cost: { prepare: 1, send: 1 } }],
+  // developers.pinterest.com, reference/rate-limits: writes and reads of a person in a minute. Boards are read in pages
+  budgets: [
+    { name: 'writes-minute', per: 'channel', windowSeconds: 60, tokens: 100, cost: { prepare: 1, send: 1 } },
+    { name: 'reads-minute', per: 'channel', windowSeconds: 60, tokens: 1000, cost: { prepare: 1, readback: 1, settle: 8, metrics: 1, lookup: 8 } },
+  ],
   hosts: ['api.pinterest.com', 'www.pinterest.com', 'pinterest-media-upload.s3-accelerate.amazonaws.com'],
 })

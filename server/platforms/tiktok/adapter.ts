@@ -25,9 +25,9 @@ export const createTiktok = (): Platform => ({
   metrics,
   // developers.tiktok.com/doc: calls per minute and user token. A video is begun in prepare, photos in send
   budgets: [
-    { name: 'creator-minute', per: 'channel', windowSeconds: 60, tokens: 20, cost: { prepare: 1 } },
+    { name: 'creator-minute', per: 'channel', windowSeconds: 60, tokens: 20, cost: { prepare: 1, send: 1, lookup: 1 } },
     { name: 'init-minute', per: 'channel', windowSeconds: 60, tokens: 6, cost: { send: 1 } },
-    { name: 'status-minute', per: 'channel', windowSeconds: 60, tokens: 30, cost: { poll: 1, settle: 1, readback: 1 } },
+    { name: 'status-minute', per: 'channel', windowSeconds: 60, tokens: 30, cost: { poll: 1, settle: 1, readback: 1, metrics: 20 } },
   ],
   hosts: ['open.tiktokapis.com', 'www.tiktok.com', 'open-upload.tiktokapis.com'],
 })

@@ -28,7 +28,7 @@ export const createYoutube = (): Platform => ({
   // developers.google.com/youtube/v3/determine_quota_cost, since 2026-06-01: uploads apart, everything else in units
   budgets: [
     { name: 'uploads-day', per: 'credentials', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },
-    { name: 'units-day', per: 'credentials', windowSeconds: 86_400, tokens: 10_000, cost: { poll: 2, readback: 1, part: 50, settlePart: 1 } },
+    { name: 'units-day', per: 'credentials', windowSeconds: 86_400, tokens: 10_000, cost: { poll: 2, readback: 1, part: 50, settlePart: 1, metrics: 1, lookup: 6, addition: 50 } },
   ],
   hosts: [...SIGN_IN_HOSTS, HOST],
 })

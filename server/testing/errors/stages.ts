@@ -24,7 +24,7 @@ export const CANARY = 'canary-7f3a9c21d8e64b05a1f2c3'
 const more = { refreshToken: CANARY, clientId: 'app', scopes: [] }
 
 /** What an adapter answered; a refusal has a reason. */
-export type Said = { kind: string; first?: string; afterSeconds?: number; closesBudget?: boolean; reason?: Reason }
+export type Said = { kind: string; first?: string; afterSeconds?: number; closesBudget?: boolean | string; reason?: Reason }
 export type Stage = (steps: readonly Step[]) => Promise<Said>
 
 type Ask = (platform: Platform, reach: Reach, secret: Secret, post: Outgoing) => Promise<Said | undefined>

@@ -1,0 +1,69 @@
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { Budget, BudgetUse, Refusal } from '../platforms/platform.ts'
+
+/*
+ * Budgets of platforms for whatever is no post: readings of figures, look-ups. The rows are those that the claim of posts takes
+ * from (claim_posts in the migrations), so that all nodes and all uses count together, and what a platform closed is closed for all.
+ */
+
+/** Of each window, what is left to posts: whoever only reads can wait. */
+const LEFT_TO_POSTS = 0.2
+/** What a platform closes without saying for how long, and the longest that is believed. */
+const [CLOSED_SECONDS, LONGEST_SECONDS] = [300, 86_400]
+
+type Counted = { key: PlatformKey; budgets: readonly Budget[] }
+/** Whose calls they are: the lane's, where credentials stand. */
+export type CallerOf = { channelId: string; credentials: string }
+
+/**
+ * Takes the tokens of one use from every budget that counts it, or none and says when to come again: when a window ends, or what the
+ * platform closed opens. Rows are locked in the order of their keys, as the claim does.
+ */
+export async function takeTokens(tx: Tx, platform: Counted, use: BudgetUse, caller: CallerOf, now: Date): Promise<{ kind: 'taken' } | { kind: 'later'; at: Date }> {
+  const counting = platform.budgets.filter(({ cost }) => (cost[use] ?? 0) > 0).map((budget) => ({ ...budget, price: budget.cost[use] ?? 0, key: keyOf(platform.key, budget, caller) }))
+  if (counting.length === 0) return { kind: 'taken' }
+  const keys = counting.map(({ key }) => key).toSorted()
+  await tx.insertInto('budget').values(keys.map((key) => ({ key, window_ends_at: now }))).onConflict((row) => row.doNothing()).execute()
+  const rows = await tx.selectFrom('budget').selectAll().where('key', 'in', keys).orderBy('key').forUpdate().execute()
+  const standing = new Map(rows.map((row) => [row.key, { ...row, isOver: row.window_ends_at <= now }]))
+  const waits = counting.flatMap(({ key, tokens, price }) => {
+    const row = standing.get(key)
+    if (row?.closed_until && row.closed_until > now) return [row.closed_until]
+    const used = !row || row.isOver ? 0 : row.used
+    // one use always fits into a window that nobody has used
+    return used > 0 && row && used + price > Math.floor(tokens * (1 - LEFT_TO_POSTS)) ? [row.window_ends_at] : []
+  })
+  const last = waits.toSorted((a, b) => b.getTime() - a.getTime())[0]
+  if (last) return { kind: 'later', at: last }
+  for (const { key, price, tokens, windowSeconds } of counting) {
+    const isOver = standing.get(key)?.isOver ?? true
+    const fresh = { window_ends_at: new Date(now.getTime() + windowSeconds * 1000), used: Math.min(price, tokens) }
+    await tx.updateTable('budget').set(isOver ? fresh : (e) => ({ used: e('used', '+', price) })).where('key', '=', key).execute()
+  }
+  return { kind: 'taken' }
+}
+
+/** Closes what counts this use until the platform takes calls again, for posts as well: as long as it says. Nothing unless the refusal says so. */
+export async function closeTokens(tx: Tx, platform: Counted, use: BudgetUse, caller: CallerOf, { afterSeconds, closesBudget }: Pick<Extract<Refusal, { kind: 'retry' }>, 'afterSeconds' | 'closesBudget'>, now: Date): Promise<void> {
+  const until = new Date(now.getTime() + Math.min(afterSeconds ?? CLOSED_SECONDS, LONGEST_SECONDS) * 1000)
+  for (const key of keysClosedBy(platform, use, caller, closesBudget).toSorted())
+    await tx
+      .insertInto('budget')
+      .values({ key, window_ends_at: now, closed_until: until })
+      .onConflict((row) => row.column('key').doUpdateSet((e) => ({ closed_until: e.fn('greatest', ['budget.closed_until', 'excluded.closed_until']) })))
+      .execute()
+}
+
+/** An answer of 429 speaks of the account where the platform counts by account, else of our credentials; some name the one that is used up. */
+export function keysClosedBy(platform: Counted, use: BudgetUse, caller: CallerOf, closes: boolean | string = false): string[] {
+  if (closes === false) return []
+  const named = platform.budgets.filter(({ name }) => name === closes)
+  if (named.length > 0) return named.map((budget) => keyOf(platform.key, budget, caller))
+  const counting = platform.budgets.filter(({ cost }) => (cost[use] ?? 0) > 0)
+  const perChannel = counting.filter(({ per }) => per === 'channel')
+  return (perChannel.length > 0 ? perChannel : counting).map((budget) => keyOf(platform.key, budget, caller))
+}
+
+/** As claim_posts writes it. */
+const keyOf = (platform: PlatformKey, { name, per }: Budget, { channelId, credentials }: CallerOf): string => `${platform}:${name}:${per === 'channel' ? channelId : credentials}`
