@@ -94,6 +94,28 @@ describe('a copy of everything', () => {
     await work()
   })
 
+  it('is made three times within a day at most: each holds every file once more', async () => {
+    const home = await app.signedInOwner()
+    for (let i = 0; i < 3; i++) {
+      await begin(home)
+      await work()
+    }
+    await expect(begin(home)).rejects.toMatchObject({ code: 'RATE_LIMITED', problem: { detail: '3 copies can be made within a day. Download the last one, or ask again tomorrow.', meta: { retryAfterSeconds: 86_400 } } })
+    await app.database.owner.query("update org_export set requested_at = requested_at - interval '1 day' where org_id = $1", [home.orgId])
+    await begin(home)
+    await work()
+  })
+
+  it('names whoever left, without the address that they have by now', async () => {
+    const home = await app.signedInOwner()
+    const left = await app.colleague(home, 'user')
+    await app.database.owner.query('update member set removed_at = $2 where person_id = $1', [left.personId, app.clock.now()])
+    await app.database.owner.query("update person set email = 'private@example.org' where id = $1", [left.personId])
+    const { files } = await copyOf(home)
+    expect(jsonOf(files, 'people')).toContainEqual({ id: left.personId, first_name: 'Cole', last_name: 'user', email: null })
+    expect(files.get('data/people.csv')?.toString()).not.toContain('private@example.org')
+  })
+
   it('begins again when its making was broken off, and leaves nothing behind', async () => {
     const home = await app.signedInOwner()
     await contentOn(app.parts).picture(home)

@@ -5,11 +5,14 @@ import type { Tx } from '../db/kysely.ts'
 import type { OrgExportTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { DAY_MS } from './deleteOrganisation.ts'
 import { MAKE_EXPORT, type Order } from './makeExport.ts'
 
 type Asker = { tx: Tx; now: Date; org: { orgId: string } }
 type Row = Selectable<OrgExportTable>
 
+/** Copies of an organisation within a day: each holds all of its files once more, and lies here for a week. */
+const A_DAY = 3
 /** Copies that the page shows. */
 const SHOWN = 10
 
@@ -21,8 +24,11 @@ export async function readExports({ tx, now, org }: Asker): Promise<OrgExport[]>
   return rows.map((row) => present(row, now))
 }
 
-/** Asks for a copy. Throws RATE_LIMITED while one is being made. */
+/** Asks for a copy. Throws RATE_LIMITED while one is being made, and for more than 3 within a day. */
 export async function beginExport({ tx, now, org }: Asker, personId: string): Promise<OrgExport> {
+  const recent = await tx.selectFrom('org_export').select('requested_at').where('org_id', '=', org.orgId).where('requested_at', '>', new Date(now.getTime() - DAY_MS)).where('status', '!=', 'failed').orderBy('requested_at').execute()
+  const [oldest] = recent
+  if (oldest && recent.length >= A_DAY) throw fail('RATE_LIMITED', { detail: `${A_DAY} copies can be made within a day. Download the last one, or ask again tomorrow.`, meta: { retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + DAY_MS - now.getTime()) / 1000) } })
   const row = await tx.insertInto('org_export').values({ org_id: org.orgId, id: randomUUIDv7(), requested_by: personId, requested_at: now, bytes: null, problem: null, expires_at: null }).onConflict((oc) => oc.doNothing()).returningAll().executeTakeFirst()
   if (!row) throw fail('RATE_LIMITED', { detail: 'A copy is being made already. Wait until it is ready.' })
   const order: Order = { orgId: org.orgId, exportId: row.id }

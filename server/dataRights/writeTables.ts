@@ -21,7 +21,8 @@ export async function writeTables(tx: Tx, orgId: string, folder: string, onProgr
     files.push(...(await writeTable(table, folder, rowsOf(tx, table, orgId))))
     await onProgress(n + 1, tables.length)
   }
-  const people = sql<Row>`select p.id, p.first_name, p.last_name, p.email from person p join member m on m.person_id = p.id where m.org_id = ${orgId} order by p.id`
+  // whoever left has told a new address to nobody here
+  const people = sql<Row>`select p.id, p.first_name, p.last_name, case when m.removed_at is null then p.email end as email from person p join member m on m.person_id = p.id where m.org_id = ${orgId} order by p.id`
   files.push(...(await writeTable({ name: 'people', columns: ['id', 'first_name', 'last_name', 'email'] }, folder, [(await people.execute(tx)).rows])))
   return files
 }
