@@ -22,6 +22,8 @@ export const Asset = z.object({
   url: z.string(),
   /** Where it reads the picture that was chosen to stand for a video. */
   thumbnailUrl: z.string().nullable(),
+  /** Where it reads what the file looks like, small, as tiles and lists show it: of a picture, or of a video's thumbnail; null for what has neither. */
+  previewUrl: z.string().nullable(),
 })
 export type Asset = z.infer<typeof Asset>
 
@@ -67,6 +69,30 @@ export const readAsset = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
+/** The shorter side of a preview in pixels, where the file has as many: enough for a tile on a sharp screen. */
+export const PREVIEW_SIDE = 320
+export const readPreview = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/asset/:assetId/preview',
+  summary: 'What one file looks like, small',
+  access: can('post', 'view'),
+  params: AssetParams,
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+/** Lists show it at each post that has media. Its address carries the post's version, since an edit may change it. */
+export const readPostCover = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/:postId/cover',
+  summary: 'What the first file of a post looks like, small',
+  access: can('post', 'view'),
+  params: ProjectParams.extend({ postId: Id }),
+  query: z.object({ version: z.string().max(20).optional() }),
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
 /** Makes a copy that the platform accepts: another format, smaller sides or stronger compression. The original stays. */
 export const fitAsset = endpoint({
   method: 'POST',
@@ -76,7 +102,7 @@ export const fitAsset = endpoint({
   params: AssetParams,
   body: z.object({ platform: PlatformKey, postType: PostType }),
   reply: Asset,
-  errors: ['NOT_FOUND', 'MEDIA_REFUSED'],
+  errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'LIMIT_EXCEEDED'],
   audit: { none: 'a file counts once a post uses it' },
 })
 /** Makes a new file of a picture: turned, then cut to a part of what is seen then, then written as another type or within so many bytes. The original stays. */
@@ -96,7 +122,7 @@ export const redrawAsset = endpoint({
     bytes: z.int().min(10_000).optional(),
   }),
   reply: Asset,
-  errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'BAD_INPUT'],
+  errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'BAD_INPUT', 'LIMIT_EXCEEDED'],
   audit: { none: 'a file counts once a post uses it' },
 })
 
@@ -111,7 +137,7 @@ export const setThumbnail = endpoint({
   body: z.object({ image: ThumbnailData, /** The moment of the video that it shows; null for a picture of its own. */ seconds: z.number().min(0).nullable() }),
   bodyLimit: 3_000_000,
   reply: Asset,
-  errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'POST_LOCKED'],
+  errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'POST_LOCKED', 'LIMIT_EXCEEDED'],
   audit: { none: 'a file counts once a post uses it' },
 })
 export const removeThumbnail = endpoint({
@@ -145,6 +171,6 @@ export const readLinkCard = endpoint({
   params: ProjectParams,
   body: z.object({ url: WebAddress }),
   reply: LinkCard,
-  errors: ['ADDRESS_REFUSED'],
+  errors: ['ADDRESS_REFUSED', 'LIMIT_EXCEEDED'],
   audit: { none: 'reads a public page' },
 })

@@ -66,7 +66,7 @@ async function see(t: InTenant, body: Ask['body']): Promise<HelpDesk & { storeKe
 }
 
 async function readPicture(media: MediaStore, key: string): Promise<NonNullable<HelpDesk['picture']>> {
-  const small = await fitImage(await media.read(key), { types: ['image/jpeg'], bytes: PICTURE })
+  const small = await fitImage(() => media.read(key), { types: ['image/jpeg'], bytes: PICTURE })
   if (!small) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough to be looked at.' })
   return { bytes: small.bytes, contentType: small.contentType }
 }

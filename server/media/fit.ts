@@ -9,14 +9,14 @@ import { keepPicture } from './keep.ts'
 import { presentAsset } from './present.ts'
 import type { MediaStore } from './store.ts'
 
-/** Makes a copy that the platform takes, or answers the file itself when it does already. Throws MEDIA_REFUSED. */
+/** Makes a copy that the platform takes, or answers the file itself when it does already. Throws MEDIA_REFUSED, and LIMIT_EXCEEDED when too many pictures of the organisation wait. */
 export async function fit(c: DetachedContext<typeof fitAsset>, store: MediaStore): Promise<z.output<typeof Asset>> {
   const asset = await c.inTenant((t) => loadAsset(t, c.params.assetId))
   if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
   const limits = rulesFor(c.body.platform, c.body.postType)?.images
   if (!limits || limits.most === 0) throw fail('MEDIA_REFUSED', { detail: 'images are not supported' })
   if (limits.types.includes(asset.content_type) && asset.bytes <= limits.bytes) return presentAsset(asset)
-  const fitted = await fitImage(await store.read(asset.store_key), limits)
+  const fitted = await fitImage(() => store.read(asset.store_key), limits, c.org.orgId)
   if (!fitted) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
   return presentAsset(await keepPicture(c, store, fitted, { name: asset.file_name, altText: asset.alt_text, derivedFrom: asset.id }))
 }

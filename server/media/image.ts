@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import { unsupported } from '#contract/checkPost.ts'
 import { beginningOf, imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
+import { NOBODYS, takeTurns } from './turns.ts'
 
 export type ImageFacts = { contentType: ImageType; width: number; height: number }
 export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'; reason: string }
@@ -18,23 +19,21 @@ async function decoder(input: string | Uint8Array): Promise<Sharp> {
   return sharp(input, { limitInputPixels: PIXELS, failOn: 'error' })
 }
 
-let lastDecode: Promise<unknown> = Promise.resolve()
+/** A decoded picture takes hundreds of megabytes, whatever its file weighs: one is worked on at a time, and organisations take turns. */
+const inTurn = takeTurns()
 
-/** A decoded picture takes hundreds of megabytes, whatever its file weighs: one is worked on at a time. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = lastDecode.then(work, work)
-  lastDecode = mine.catch(() => undefined)
-  return mine
-}
+/** A picture, or how to read it, which is done when its turn has come. */
+type Input = Uint8Array | (() => Promise<Uint8Array>)
+const bytesOf = async (input: Input): Promise<Uint8Array> => (typeof input === 'function' ? await input() : input)
 
 /**
  * Says what a file is by its bytes, never by its name: an image that can be read to its end, with its sides as they are
- * shown (turned as its camera says), or why it is none.
+ * shown (turned as its camera says), or why it is none. `whose`: the organisation that waits for it.
  */
-export async function inspectImage(input: string | Uint8Array): Promise<Inspected> {
+export async function inspectImage(input: string | Uint8Array, whose: string = NOBODYS): Promise<Inspected> {
   const contentType = pictureTypeOf(typeof input === 'string' ? await beginningOf(input) : input)
   if (!contentType) return { kind: 'refused', reason: NOT_AN_IMAGE }
-  return await inTurn(() => inspectPixels(input, contentType))
+  return await inTurn(whose, () => inspectPixels(input, contentType))
 }
 
 async function inspectPixels(input: string | Uint8Array, contentType: ImageType): Promise<Inspected> {
@@ -53,7 +52,7 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
 
 /** A JPEG whose camera was held sideways, turned upright and without metadata; undefined when it stands upright already. */
 export function uprightCopy(jpeg: Uint8Array): Promise<Buffer | undefined> {
-  return inTurn(async () => {
+  return inTurn(NOBODYS, async () => {
     const image = await decoder(jpeg)
     const { orientation } = await image.metadata()
     return orientation === undefined || orientation === 1 ? undefined : await image.autoOrient().jpeg({ quality: 92 }).toBuffer()
@@ -71,7 +70,7 @@ const SQUARE_PIXELS = 40_000_000
  */
 export async function squarePicture(input: Uint8Array, side: number): Promise<Drawn> {
   if (!pictureTypeOf(input)) return { kind: 'refused', reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.' }
-  return await inTurn(async (): Promise<Drawn> => {
+  return await inTurn(NOBODYS, async (): Promise<Drawn> => {
     try {
       const image = await decoder(input)
       const { width, height, pages = 1 } = await image.metadata()
@@ -87,6 +86,11 @@ export async function squarePicture(input: Uint8Array, side: number): Promise<Dr
 
 const TOO_MANY_PIXELS = `The picture has more than ${SQUARE_PIXELS / 1_000_000} million pixels. Choose a smaller one.`
 
+/** A copy for tiles and lists as WebP: upright, its first frame, without metadata, the shorter side at most `side`. */
+export function smallCopy(read: () => Promise<Uint8Array>, side: number): Promise<Buffer> {
+  return inTurn(NOBODYS, async () => (await decoder(await read())).autoOrient().resize(side, side, { fit: 'outside', withoutEnlargement: true }).webp({ quality: 78 }).toBuffer())
+}
+
 export type FitLimits = { types: readonly string[]; bytes: number }
 export type Fitted = ImageFacts & { bytes: Uint8Array }
 
@@ -98,9 +102,10 @@ const SMALLEST = 64
 /**
  * A copy that the limits take: turned upright, without metadata, its first frame. Transparency is kept as PNG when that
  * is small enough, otherwise it lies on white. Quality goes down first, then the sides. Undefined when nothing fits.
+ * `whose`: the organisation that waits for it. Throws LIMIT_EXCEEDED when too many of its pictures wait.
  */
-export function fitImage(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
-  return inTurn(() => fit(input, limits))
+export function fitImage(input: Input, limits: FitLimits, whose: string = NOBODYS): Promise<Fitted | undefined> {
+  return inTurn(whose, async () => await fit(await bytesOf(input), limits))
 }
 
 async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
@@ -129,9 +134,10 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
 
 export type Redraw = { /** Degrees clockwise. */ rotate: 0 | 90 | 180 | 270; /** In pixels of the turned picture. */ crop?: { x: number; y: number; width: number; height: number }; type?: ImageType; bytes?: number }
 
-/** A copy that is turned, then cut, then written as `type`, or as what it was where that can be written. Undefined when it cannot be made small enough. */
-export function redrawImage(input: Uint8Array, { rotate, crop, type, bytes }: Redraw): Promise<Fitted | undefined> {
-  return inTurn(async () => {
+/** A copy that is turned, then cut, then written as `type`, or as what it was where that can be written. Undefined when it cannot be made small enough. Throws LIMIT_EXCEEDED when too many pictures of `whose` wait. */
+export function redrawImage(read: () => Promise<Uint8Array>, { rotate, crop, type, bytes }: Redraw, whose: string): Promise<Fitted | undefined> {
+  return inTurn(whose, async () => {
+    const input = await read()
     const turned = (await decoder(input)).autoOrient().rotate(rotate)
     const part = crop ? turned.extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height }) : turned
     const kept = pictureTypeOf(input)

@@ -100,7 +100,7 @@ async function keep(c: Importer, media: MediaStore, { path, size, facts, name }:
 }
 
 async function fitted(path: string): Promise<Fitted> {
-  const picture = await fitImage(await readFile(path), KEPT)
+  const picture = await fitImage(() => readFile(path), KEPT)
   if (!picture) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
   return picture
 }

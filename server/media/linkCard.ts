@@ -11,24 +11,24 @@ const PICTURE = { download: 5_000_000, timeoutMs: 10_000, limits: { types: ['ima
 
 /**
  * A page's card: title, description and picture, which becomes a file of the project (JPEG or PNG, at most 1 MB).
- * Throws ADDRESS_REFUSED for an address that may not be reached from here; a page that says nothing, or cannot be read now, has its host as title.
+ * Throws LIMIT_EXCEEDED when too many pictures of the organisation wait, ADDRESS_REFUSED for an address that may not be reached from here; a page that says nothing, or cannot be read now, has its host as title.
  */
 export async function linkCard(c: DetachedContext<typeof endpoint>, parts: { fetch: SafeFetch; media: MediaStore }): Promise<LinkCard> {
   const uri = c.body.url
   const page = await readLinkCard(parts.fetch, uri)
   if (page.kind === 'refused') throw fail('ADDRESS_REFUSED')
   const { title, description, imageUrl } = page.kind === 'read' ? page : { title: '', description: '', imageUrl: null }
-  const picture = imageUrl ? await pictureOf(parts.fetch, imageUrl) : undefined
+  const picture = imageUrl ? await pictureOf(parts.fetch, imageUrl, c.org.orgId) : undefined
   const asset = picture ? await keepPicture(c, parts.media, picture, { name: 'link-card' }) : undefined
   return { uri, title: title || new URL(uri).host, description, imageAssetId: asset?.id ?? null }
 }
 
 /** A card without its picture is still a card: whatever is wrong with the picture leaves it out. */
-async function pictureOf(fetch: SafeFetch, url: string) {
+async function pictureOf(fetch: SafeFetch, url: string, orgId: string) {
   const answer = await fetch(url, { timeoutMs: PICTURE.timeoutMs, maxBytes: PICTURE.download, redirects: 3 })
   if (answer.kind !== 'answer' || answer.status !== 200) return undefined
-  const inspected = await inspectImage(answer.body)
+  const inspected = await inspectImage(answer.body, orgId)
   if (inspected.kind === 'refused') return undefined
   const isFit = answer.body.length <= PICTURE.limits.bytes && PICTURE.limits.types.some((type) => type === inspected.facts.contentType)
-  return isFit ? { ...inspected.facts, bytes: answer.body } : await fitImage(answer.body, PICTURE.limits)
+  return isFit ? { ...inspected.facts, bytes: answer.body } : await fitImage(answer.body, PICTURE.limits, orgId)
 }

@@ -14,15 +14,15 @@ const LIMITS = { types: ['image/jpeg'], bytes: 2_000_000 } as const
 
 /**
  * Makes the picture stand for the video: drawn anew as JPEG, upright and without metadata; the one before is gone.
- * Throws MEDIA_REFUSED, and POST_LOCKED while a post that was sent for approval shows the video.
+ * Throws MEDIA_REFUSED, LIMIT_EXCEEDED, and POST_LOCKED while a post that was sent for approval shows the video.
  */
 export async function setThumbnail(c: DetachedContext<typeof setEndpoint>, store: MediaStore): Promise<AssetRow> {
   const { seconds } = c.body
   await c.inTenant((t) => loadVideo(t, c.params.assetId))
   const picture = Buffer.from(c.body.image, 'base64')
-  const inspected = await inspectImage(picture)
+  const inspected = await inspectImage(picture, c.org.orgId)
   if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
-  const drawn = await fitImage(picture, LIMITS)
+  const drawn = await fitImage(picture, LIMITS, c.org.orgId)
   if (!drawn) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
   const key = storeKey(c.org.orgId, randomUUIDv7())
   await store.put(key, drawn.bytes)

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { drawPicture } from '../testing/content.ts'
+import { until } from '../testing/until.ts'
+import { fitImage } from './image.ts'
+import { NOBODYS, takeTurns } from './turns.ts'
+
+/* Who waits for whom where one thing is done at a time. */
+
+const held = () => {
+  const order: string[] = []
+  const releases: (() => void)[] = []
+  const work = (name: string) => () => {
+    order.push(name)
+    return new Promise<string>((resolve) => releases.push(() => resolve(name)))
+  }
+  const next = async () => {
+    releases.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { order, work, next }
+}
+
+it('takes from each line in turn, one thing at a time', async () => {
+  const inTurn = takeTurns()
+  const { order, work, next } = held()
+  const all = [inTurn('a', work('a1')), inTurn('a', work('a2')), inTurn('a', work('a3')), inTurn('b', work('b1')), inTurn(NOBODYS, work('nobody’s'))]
+  for (let i = 0; i < all.length; i++) {
+    expect(order).toHaveLength(i + 1)
+    await next()
+  }
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'nobody’s'])
+  expect(order).toEqual(['a1', 'a2', 'b1', 'nobody’s', 'a3'])
+})
+
+it('refuses more of one line than may wait, and takes the others', async () => {
+  const inTurn = takeTurns(2)
+  const { work, next } = held()
+  const all = [1, 2, 3].map((n) => inTurn('a', work(`a${n}`)))
+  await expect(inTurn('a', work('a4'))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', facts: { detail: '2 pictures are waiting to be worked on already. Wait until some are done.' } })
+  const others = [1, 2, 3, 4].map((n) => inTurn(NOBODYS, work(`${n}`)))
+  for (let i = 0; i < 7; i++) await next()
+  expect(await Promise.all([...all, ...others])).toHaveLength(7)
+})
+
+it('goes on after what failed', async () => {
+  const inTurn = takeTurns()
+  const broken = inTurn('a', () => Promise.reject(new Error('broken')))
+  const fine = inTurn('a', async () => 'fine')
+  await expect(broken).rejects.toThrow('broken')
+  expect(await fine).toBe('fine')
+})
+
+it('a picture that waits is not in memory yet', async () => {
+  const picture = await drawPicture({ width: 300, height: 300, noise: true })
+  const readings: (() => void)[] = []
+  const read = () => new Promise<Uint8Array>((resolve) => readings.push(() => resolve(picture)))
+  const fitted = [1, 2].map(() => fitImage(read, { types: ['image/jpeg'], bytes: 50_000 }, 'somebody'))
+  await until(() => readings.length > 0)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(readings).toHaveLength(1)
+  readings[0]?.()
+  await fitted[0]
+  await until(() => readings.length === 2)
+  readings[1]?.()
+  expect(await fitted[1]).toMatchObject({ contentType: 'image/jpeg' })
+})
