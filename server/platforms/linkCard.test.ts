@@ -13,6 +13,13 @@ const page = (body: string | Uint8Array, contentType = 'text/html; charset=utf-8
 const read = (body: string | Uint8Array, contentType?: string, more?: { status?: number; url?: string }) => readLinkCard(page(body, contentType, more), 'https://example.com/a/b')
 
 describe('readLinkCard', () => {
+  it('is not kept busy by a page that is made for it', async () => {
+    // each beginning would look through all the blanks in two ways
+    const before = process.cpuUsage()
+    expect(await read(`${'<meta '.repeat(80)}charset=${' '.repeat(3600)}|>`, 'text/html')).toMatchObject({ kind: 'read' })
+    expect(process.cpuUsage(before).user).toBeLessThan(200_000)
+  })
+
   it('prefers OpenGraph, then Twitter, then plain tags', async () => {
     expect(await read('<title>Plain</title><meta name="description" content="plain"><meta name="twitter:title" content="Tw"><meta property="og:title" content="Og"><meta property="og:image" content="/p.png">')).toEqual({
       kind: 'read',

@@ -40,7 +40,7 @@ export async function readLinkCard(fetch: SafeFetch, url: string, signal?: Abort
 /** The page's text by its byte order mark, the header's charset, its own meta tag, or else UTF-8. */
 function decodePage(body: Uint8Array, contentType: string): string {
   const beginning = Buffer.from(body.subarray(0, PRESCAN_BYTES)).toString('latin1')
-  const named = markOf(body) ?? /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ?? /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(beginning)?.[1]
+  const named = markOf(body) ?? /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ?? /<meta[^>]{0,500}?charset\s{0,20}=\s{0,20}(?:["']\s{0,20})?([\w.:-]+)/i.exec(beginning)?.[1]
   // a page that says UTF-16 in its own bytes was readable as ASCII, so it is not (HTML standard)
   const label = named && !/^utf-?16/i.test(named) ? named : (markOf(body) ?? 'utf-8')
   try {
