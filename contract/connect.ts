@@ -55,6 +55,17 @@ export const connectConfirm = endpoint({
   errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
   audit: { action: 'connected', entity: 'channel' },
 })
+/** Development: where platforms are simulated, one call does what a person does on their pages. */
+export const connectSimulated = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/social/:platform/simulated',
+  summary: 'Connect a simulated account, in development only',
+  access: can('channel', 'create'),
+  params: PlatformParams,
+  reply: z.object({ channel: Channel, message: z.string() }),
+  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'CONNECT_EXPIRED', 'PLAN_LIMIT', 'RATE_LIMITED'],
+  audit: { action: 'connected', entity: 'channel' },
+})
 /** Which platforms can be connected here, and how: by a form, by the platform's page, or not set up. */
 export const connectWays = endpoint({
   method: 'GET',
@@ -62,6 +73,6 @@ export const connectWays = endpoint({
   summary: 'How each platform is connected here',
   access: can('channel', 'view'),
   params: ProjectParams,
-  reply: z.object({ platforms: z.array(z.object({ platform: PlatformKey, form: z.boolean(), page: z.boolean(), /** Nothing is registered at the platform yet: an admin of the organisation can do that. */ wantsApp: z.boolean(), /** Ways to sign in of which one is chosen before leaving. */ variants: z.array(z.object({ value: z.string(), label: z.string(), description: z.string(), /** Why this one cannot be used here. */ problem: z.string().nullable() })), /** Why it cannot be connected, in words. */ problem: z.string().nullable() })) }),
+  reply: z.object({ platforms: z.array(z.object({ platform: PlatformKey, form: z.boolean(), page: z.boolean(), /** A simulated account can be connected by one call. */ simulated: z.boolean(), /** Nothing is registered at the platform yet: an admin of the organisation can do that. */ wantsApp: z.boolean(), /** Ways to sign in of which one is chosen before leaving. */ variants: z.array(z.object({ value: z.string(), label: z.string(), description: z.string(), /** Why this one cannot be used here. */ problem: z.string().nullable() })), /** Why it cannot be connected, in words. */ problem: z.string().nullable() })) }),
   audit: null,
 })

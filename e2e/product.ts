@@ -96,7 +96,8 @@ export function codeIn(mail: string): string | undefined {
   return /^Subject: (\d{6}) is your/m.exec(mail)?.[1]
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -20,6 +20,9 @@ it('takes the address of simulated platforms on this machine only, beside simula
   expect(() => readEnv({ SIMULATED_PLATFORMS: simulated.SIMULATED_PLATFORMS })).toThrow('SIMULATED_PLATFORMS: set SIMULATED_CHANNELS')
   expect(() => readEnv({ ...simulated, SIMULATED_PLATFORMS: 'http://simulators.example' })).toThrow('SIMULATED_PLATFORMS: an http address on this machine')
   expect(() => readEnv({ ...simulated, PUBLIC_URL: 'https://rookery.example' })).toThrow('cannot be used on a public https address')
+  expect(() => readEnv({ ...simulated, NODE_ENV: 'production' })).toThrow('cannot be used with NODE_ENV=production')
+  expect(() => readEnv({ SIMULATED_CHANNELS: '1', NODE_ENV: 'production' })).toThrow('cannot be used with NODE_ENV=production')
+  expect(readEnv({ ...simulated, NODE_ENV: 'development' }).SIMULATED_CHANNELS).toBe(true)
 })
 
 it('reads what is registered at each platform, both values or neither', () => {

@@ -17,6 +17,8 @@ const list = z
   )
 
 const Variables = z.object({
+  /** `npm start` sets it to production, `npm run dev` to development. */
+  NODE_ENV: z.string().optional(),
   /** Where the app listens. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** The address to listen on. Loopback unless set: opening it to a network is a decision. */
@@ -51,7 +53,7 @@ const Variables = z.object({
    * platform, which passes questions about real accounts on.
    */
   PLC_DIRECTORY: z.url({ protocol: /^https?$/ }).optional(),
-  /** Development: simulated channels may be connected. Refused together with a public https address. */
+  /** Development: simulated channels may be connected. Refused in production and together with a public https address. */
   SIMULATED_CHANNELS: flag,
   /** Where the simulated platform answers, on loopback, while SIMULATED_CHANNELS is set. */
   SIMULATOR_PORT: z.coerce.number().int().min(1).max(65_535).default(4455),
@@ -91,6 +93,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   const parsed = Variables.safeParse(variables)
   if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const env = parsed.data
+  if (env.SIMULATED_CHANNELS && env.NODE_ENV === 'production') throw new Error('SIMULATED_CHANNELS: simulated channels are for development, they cannot be used with NODE_ENV=production')
   if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:'))
     throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
   if (env.SIMULATED_PLATFORMS !== undefined && !env.SIMULATED_CHANNELS)

@@ -1,33 +1,8 @@
 import type { Page } from 'playwright-core'
-import { startPlatforms, type RunningPlatforms } from '#server/testing/platforms/start.ts'
-import { axe, DESKTOP, openPage, PHONE, shot } from '../browser.ts'
-import { journey, type Stage } from '../harness.ts'
-import { newPerson, type Person } from '../people.ts'
-import { startProduct } from '../product.ts'
-
-/** The app with the platforms' simulators behind it, and somebody with a project. */
-async function onSimulators({ bluesky, browser }: Stage, play: (person: Person, platforms: RunningPlatforms) => Promise<void>): Promise<void> {
-  const platforms = await startPlatforms()
-  const product = await startProduct({ SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: platforms.base, SIMULATOR_PORT: '4465', OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`, PLC_DIRECTORY: bluesky.directory })
-  const opened: Awaited<ReturnType<typeof openPage>>[] = []
-  try {
-    const scene = {
-      ...product,
-      bluesky,
-      openPage: async () => {
-        const watched = await openPage(browser, product.base)
-        opened.push(watched)
-        return watched.page
-      },
-    }
-    await play(await newPerson(scene, { upTo: 'project' }), platforms)
-    for (const { complaints } of opened) if (complaints.length > 0) throw new Error(complaints.join('\n'))
-  } finally {
-    await Promise.all(opened.map(({ page }) => page.context().close()))
-    await product.stop()
-    await platforms.stop()
-  }
-}
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import type { Person } from '../people.ts'
+import { onSimulators } from '../simulated.ts'
 
 /** To the simulated page of the platform. */
 async function leaveFor(page: Page, person: Person, platform: string, name: string, variant?: string): Promise<void> {
@@ -89,7 +64,7 @@ export const journeys = [
   ),
 
   journey('connect: a right that was not given is named on the channel', (stage) =>
-    onSimulators(stage, async (person, platforms) => {
+    onSimulators(stage, async (person, { platforms }) => {
       const { page } = person
       await page.goto(person.at('channels?connect=facebook'))
       await page.getByRole('dialog').getByRole('button', { name: 'Continue to Facebook' }).click()

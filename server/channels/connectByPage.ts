@@ -42,7 +42,7 @@ function wayOf({ env, platforms }: ConnectParts, key: PlatformKey, isSetUp: (pla
   const lacksApp = hasPage && (variants.length > 0 ? !variants.some(({ value }) => isSetUp(key, value)) : !isSetUp(key))
   const page = hasPage && !lacksApp && away === null
   const problem = form || page ? null : lacksApp ? NOT_SET_UP : (away ?? NOT_SET_UP)
-  return { platform: key, form, page, wantsApp: lacksApp, variants, problem }
+  return { platform: key, form, page, simulated: env.SIMULATED_PLATFORMS !== undefined && (form || page), wantsApp: lacksApp, variants, problem }
 }
 
 function pageOf({ platforms }: ConnectParts, key: PlatformKey): { platform: Platform; page: ConnectByPage } {

@@ -248,7 +248,7 @@ describe('reconnecting by a page', () => {
 describe('a platform without an adapter', () => {
   it('says that it is not set up, in the list and when somebody tries', async () => {
     const { platforms } = await app.call(connectWays, { params: home.params }, { as: home.person })
-    expect(platforms.find(({ platform }) => platform === 'bluesky')).toEqual({ platform: 'bluesky', form: false, page: true, wantsApp: false, variants: [], problem: null })
+    expect(platforms.find(({ platform }) => platform === 'bluesky')).toEqual({ platform: 'bluesky', form: false, page: true, wantsApp: false, variants: [], simulated: false, problem: null })
     expect(platforms.find(({ platform }) => platform === 'x')).toMatchObject({ platform: 'x', form: false, page: false, wantsApp: false, problem: 'This platform is not set up here.' })
     const refusal = { code: 'CHANNEL_REFUSED', problem: { detail: 'This platform is not set up here.' } }
     await expect(app.call(connectAuth, { params: { ...home.params, platform: 'twitter' } }, { as: home.person })).rejects.toMatchObject(refusal)

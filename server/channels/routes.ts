@@ -18,6 +18,7 @@ import { closedGate, countSignIn, mustHaveRoom } from './limits.ts'
 import { countOrgChannels, findOrgChannels, loadOrgChannel } from './orgChannels.ts'
 import { disable, disabledWords, enable, enabledWords } from './pause.ts'
 import { countChannels, findChannel, findChannels, reachOf } from './queries.ts'
+import { connectSimulated } from './simulated.ts'
 
 export type ChannelParts = PostParts & ConnectParts & Pick<Parts, 'databases'>
 
@@ -49,6 +50,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
     }),
     handleDetached(connecting.connectCallback, (c) => takeAnswer(c, parts)),
     handle(connecting.connectConfirm, (c) => confirm(c, parts)),
+    handleDetached(connecting.connectSimulated, (c) => connectSimulated(c, parts, (fields) => connect(c, parts, c.params.platform, fields))),
     handle(contract.deleteChannel, async (c) => {
       const channel = await loadChannel(c, c.params.channelId)
       const isNew = channel.deleting_at === null
@@ -104,7 +106,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
 const DELETION_ACCEPTED = 'The deletion request was accepted and may take a minute or two.'
 
 /** Looks whether there is room, signs in at the platform with no transaction open, and keeps the account. */
-async function connect(c: DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, parts: ChannelParts, key: PlatformKey, fields: Record<string, string>) {
+async function connect(c: Pick<DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, 'inTenant' | 'caller' | 'now'>, parts: ChannelParts, key: PlatformKey, fields: Record<string, string>) {
   const platform = parts.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
   // a full plan still lets a channel be reconnected, which only the platform's answer can tell

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asking, visitPlatforms, type Said, type Visitor } from './visitor.ts'
+import { simulators } from './simulators.ts'
+import { asking, madeUp, visitPlatforms, type Said, type Visitor } from './visitor.ts'
 
 let visit: Visitor
 beforeAll(async () => {
@@ -67,4 +68,12 @@ it('sends nobody on who is no app, and shows a page that says what it is', async
   expect(status).toBe(200)
   expect(json).toContain('Simulated Threads')
   expect(json).not.toContain('<script>')
+})
+
+it('knows the tokens of a simulator before it, and none that were made up', async () => {
+  const { world: before } = simulators({ pull: madeUp }).find(({ world }) => world.key === 'threads') ?? {}
+  const given = before?.issue('access', { account: before.accounts[0]?.id ?? '', scopes: ['threads_basic'], asked: ['threads_basic'], clientId: 'app' }, 3600, visit.clock.now)
+  expect((await visit.ask('GET', asking('https://graph.threads.net/v1.0/me', { fields: 'id' }), { token: given?.text ?? '' })).status).toBe(200)
+  const other = given?.text.replace(/\.[\w-]+$/, '.e30') ?? ''
+  expect((await visit.ask('GET', asking('https://graph.threads.net/v1.0/me', { fields: 'id' }), { token: other })).status).toBe(400)
 })

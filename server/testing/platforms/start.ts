@@ -34,7 +34,7 @@ export type RunningPlatforms = {
   stop: () => Promise<void>
   platform: (key: PlatformKey) => OnePlatform
   /** What a person does on the page at this real address: chooses an account and allows. Where the browser is sent then. */
-  consent: (url: string, choice?: { account?: string; deny?: boolean; without?: readonly string[] }) => Promise<URL>
+  consent: (url: string, choice?: { account?: string; /** Which of the offered accounts, from 0 and around again; the first when absent. */ nth?: number; deny?: boolean; without?: readonly string[] }) => Promise<URL>
 }
 
 type Options = {
@@ -101,7 +101,7 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
 
   async function answer(world: World, call: Call, fitting: readonly { answer: Route[1]; path: Record<string, string> }[]): Promise<Reply> {
     const { violations, mistakes } = platform(world.key)
-    const asked = { method: call.method, url: withoutOurs(call.url), headers: call.headers, body: call.body }
+    const asked = { method: call.method, url: withoutOurs(call.url), headers: call.headers, body: { ...call.body, value: asPublic(call.body.value) } }
     const wrong = (await described(world.key)?.check(asked)) ?? []
     violations.push(...wrong.map((violation) => `${call.method} ${call.url.host}${call.url.pathname}: ${violation}`))
     // who calls is found out before what was said, as at the real ones: a call without a token is left to its route
@@ -184,6 +184,13 @@ function withoutOurs(url: URL): string {
   return plain.href
 }
 
+/** In development files are pulled from this machine, which stands for the public https address that a platform asks for. */
+function asPublic(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/^http:(?=\/\/(?:localhost|127\.0\.0\.1)[:/])/, 'https:')
+  if (Array.isArray(value)) return value.map(asPublic)
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asPublic(one)])) : value
+}
+
 function send(response: ServerResponse, { status = 200, json, html, headers }: Reply): void {
   const text = html ?? (json === undefined ? '' : JSON.stringify(json))
   const type = html === undefined ? (json === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }) : { 'content-type': 'text/html; charset=utf-8' }
@@ -219,11 +226,12 @@ function control(path: string, body: unknown, platform: (key: PlatformKey) => On
 }
 
 /** What a person does on the page at this real address, at the simulators below `base`: chooses an account and allows. */
-export async function consent(base: string, url: string, { account, deny, without }: NonNullable<Parameters<RunningPlatforms['consent']>[1]>): Promise<URL> {
+export async function consent(base: string, url: string, { account, nth = 0, deny, without }: NonNullable<Parameters<RunningPlatforms['consent']>[1]>): Promise<URL> {
   const { host, pathname, searchParams } = new URL(url)
   const page = `${base}/${host}${pathname}`
   const first = await fetch(`${page}?${searchParams.toString()}`, { redirect: 'manual' })
-  const chosen = account ?? /name="sim_account" value="([^"]+)"/.exec(await first.text())?.[1] ?? ''
+  const offered = [...(await first.text()).matchAll(/name="sim_account" value="([^"]+)"/g)].map(([, id]) => id ?? '')
+  const chosen = account ?? offered[nth % offered.length] ?? ''
   if (deny) searchParams.set('sim_deny', '1')
   else searchParams.set('sim_account', chosen)
   if (without) searchParams.set('sim_without', without.join(' '))

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { SeenBody } from './seenBody.ts'
 
@@ -64,6 +65,33 @@ export type SimulatedPost = {
   more: Record<string, unknown>
 }
 
+const Told = z.object({ kind: z.string(), account: z.string(), scopes: z.array(z.string()), asked: z.array(z.string()), clientId: z.string(), expiresAt: z.number().nullable(), issuedAt: z.number() })
+
+/**
+ * Tokens say what they are: a simulator that was started anew knows those of the one before, so that channels of development and
+ * of the seed stay signed in. What it revoked before is forgotten.
+ */
+class Tokens extends Map<string, Token> {
+  override get(text: string): Token | undefined {
+    const known = super.get(text)
+    if (known) return known
+    const [, told] = /^sim-[a-z]+-[a-z]+-[\da-f]+\.([\w-]+)$/.exec(text) ?? []
+    const read = told === undefined ? undefined : Told.safeParse(parsed(Buffer.from(told, 'base64url').toString())).data
+    if (!read) return undefined
+    const token = { ...read, text, revoked: false }
+    this.set(text, token)
+    return token
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export type Token = { text: string; kind: string; account: string; scopes: readonly string[]; asked: readonly string[]; clientId: string; expiresAt: number | null; issuedAt: number; revoked: boolean }
 
 /** One world per platform; two platforms behind one host look into each other's. */
@@ -84,7 +112,7 @@ export class World {
   limit = Infinity
   #last: bigint
 
-  constructor(key: PlatformKey, accounts: SimulatedAccount[], refuse: (why: Why, detail: string) => Reply, tokens = new Map<string, Token>()) {
+  constructor(key: PlatformKey, accounts: SimulatedAccount[], refuse: (why: Why, detail: string) => Reply, tokens: Map<string, Token> = new Tokens()) {
     this.key = key
     this.tokens = tokens
     this.accounts = accounts
@@ -113,7 +141,8 @@ export class World {
   }
 
   issue(kind: string, of: Pick<Token, 'account' | 'scopes' | 'asked' | 'clientId'>, seconds: number | null, now: number): Token {
-    const token = { account: of.account, scopes: of.scopes, asked: of.asked, clientId: of.clientId, text: `sim-${this.key}-${kind}-${randomBytes(12).toString('hex')}`, kind, issuedAt: now, expiresAt: seconds === null ? null : now + seconds * 1000, revoked: false }
+    const told = { kind, account: of.account, scopes: of.scopes, asked: of.asked, clientId: of.clientId, issuedAt: now, expiresAt: seconds === null ? null : now + seconds * 1000 }
+    const token = { ...told, text: `sim-${this.key}-${kind}-${randomBytes(12).toString('hex')}.${Buffer.from(JSON.stringify(told)).toString('base64url')}`, revoked: false }
     this.tokens.set(token.text, token)
     return token
   }

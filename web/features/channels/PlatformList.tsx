@@ -5,6 +5,7 @@ import { useIsOrgAdmin } from '#web/lib/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { ConnectSimulated } from './ConnectSimulated.tsx'
 import { SetUpLink } from './NotSetUp.tsx'
 import { NOT_SET_UP, type Way } from './useWays.ts'
 
@@ -35,12 +36,13 @@ export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled 
         {ready.map((platform) => {
           const accounts = connected(platform)
           return (
-            <li key={platform} className="flex items-center gap-3 rounded-md border border-line bg-surface px-3 py-2.5">
+            <li key={platform} className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5">
               <PlatformIcon platform={platform} named size={28} />
               <span className="grid min-w-0 grow">
                 <Heading className="font-semibold">Connect {platformName(platform)}</Heading>
                 {accounts > 0 ? <span className="text-sm text-ink-muted">{count(accounts, 'account')} connected</span> : null}
               </span>
+              {wayOf(platform).simulated ? <ConnectSimulated ids={ids} platform={platform} disabled={disabled} /> : null}
               <Button disabled={disabled} tone={accounts > 0 ? 'default' : 'primary'} aria-label={`${accounts > 0 ? 'Add Account' : 'Connect'}, ${platformName(platform)}`} onClick={() => onChoose(platform)}>
                 {accounts > 0 ? 'Add Account' : 'Connect'}
               </Button>

@@ -9,6 +9,8 @@ import { connectForms } from './connectForms.ts'
 export type Way = {
   form: boolean
   page: boolean
+  /** Development: a simulated account is connected by one click. */
+  simulated: boolean
   /** An admin of the organisation can set it up. */
   wantsApp: boolean
   /** Ways to sign in, of which one is chosen before leaving. */
@@ -27,7 +29,7 @@ export function useWays(ids: ProjectIds) {
     const said = query.data?.platforms.find((one) => one.platform === platform)
     const form = said?.form === true && connectForms[platform] !== undefined
     const page = said?.page === true
-    return { form, page, wantsApp: said?.wantsApp === true, variants: said?.variants ?? [], problem: form || page ? null : (said?.problem ?? NOT_SET_UP) }
+    return { form, page, simulated: said?.simulated === true, wantsApp: said?.wantsApp === true, variants: said?.variants ?? [], problem: form || page ? null : (said?.problem ?? NOT_SET_UP) }
   }
   return { query, wayOf }
 }

@@ -1,8 +1,8 @@
 import type { MediaFacts } from '#contract/checkPost.ts'
 import type { Asset } from '#contract/media.ts'
 import { altMost, fileErrors, fileRefusals } from '#web/features/compose/checks.ts'
-import type { Item, Media } from '#web/features/compose/doc.ts'
-import type { ComposerState } from '#web/features/compose/useComposer.ts'
+import type { Doc, Item, Media } from '#web/features/compose/doc.ts'
+import type { ComposerState, Scope } from '#web/features/compose/useComposer.ts'
 import { factsOf, type Attachment } from '#web/features/media/attachments.ts'
 import { useAttachments, type Attachments } from '#web/features/media/useAttachments.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -46,9 +46,14 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
       move: (key, over) => composer.moveMedia(item.key, key, over),
       remove: (key) => {
         composer.changeItem(item.key, { media: item.media.filter((one) => one !== key) })
-        const isElsewhere = [doc.items, ...Object.values(doc.variants).map(({ items }) => items ?? [])].flat().filter((one) => one.media.includes(key)).length > 1
-        if (!isElsewhere) pool.remove(key)
+        if (!isElsewhere(doc, composer.scope, item.key, key)) pool.remove(key)
       },
     }),
   }
+}
+
+/** Whether a file is named by anything but this item of what is being written: a channel that shared its words leaves the shared ones as they are. */
+function isElsewhere(doc: Doc, scope: Scope, itemKey: string, file: string): boolean {
+  const lists = [['all', doc.items] as const, ...Object.entries(doc.variants).map(([channelId, { items = [] }]) => [channelId, items] as const)]
+  return lists.some(([at, items]) => items.some((item) => item.media.includes(file) && (at !== scope || item.key !== itemKey)))
 }

@@ -1,0 +1,22 @@
+import FlaskConical from 'lucide-react/icons/flask-conical'
+import { connectSimulated } from '#contract/connect.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { channelChanges } from './changes.ts'
+
+/** Development: one more simulated account by one click. Shown only where the server simulates its platforms. */
+export function ConnectSimulated({ ids, platform, disabled }: { ids: ProjectIds; platform: PlatformKey; disabled: boolean }) {
+  const send = useSend(connectSimulated, {
+    refreshes: channelChanges,
+    onSuccess: ({ channel }) => toast.success(`${channel.channelName} connected, simulated`),
+  })
+  return (
+    <Button disabled={disabled} loading={send.isPending} icon={<FlaskConical size={14} aria-hidden />} aria-label={`Simulated account, ${platformName(platform)}`} onClick={() => send.mutate({ params: { ...ids, platform } })}>
+      Simulated account
+    </Button>
+  )
+}
