@@ -5,7 +5,9 @@ import { login, userDetails } from '#contract/identity.ts'
 import { createLabel } from '#contract/labels.ts'
 import { appointAdmin } from '#contract/members.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
+import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { tellJob } from './tell.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -36,6 +38,7 @@ describe('deleting the own account', () => {
     ])
     // the addresses of clients are the person's, too
     expect((await app.database.owner.query("select from audit_client where org_id = $1 and address = '192.0.2.9'", [home.orgId])).rowCount).toBe(0)
+    await runJobs(app, [tellJob(app.parts)])
     expect(app.outbox.at(-1)).toMatchObject({ to: cole.email, subject: 'Your account was deleted' })
   })
 

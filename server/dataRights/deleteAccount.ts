@@ -9,7 +9,7 @@ import { voidPassword } from '../identity/passwords.ts'
 import { withdrawInvites } from '../invites/withdraw.ts'
 import { emit } from '../live/emit.ts'
 import type { Parts } from '../parts.ts'
-import { accountGone } from './mails.ts'
+import { tell } from './tell.ts'
 
 /** What stands where the name stood. */
 export const NOBODY = { firstName: 'Deleted', lastName: 'account' } as const
@@ -21,7 +21,7 @@ type Asked = { email: string; password?: string | undefined }
  * Their row stays without it, so that what they made keeps an author. Throws PASSWORD_WRONG, RATE_LIMITED, BAD_INPUT, and
  * LAST_ADMIN, which names the organisations that would be left without an admin; one that is being deleted does not count.
  */
-export async function deleteAccount(parts: Pick<Parts, 'databases' | 'mailer'>, personId: string, asked: Asked, now: Date): Promise<void> {
+export async function deleteAccount(parts: Pick<Parts, 'databases'>, personId: string, asked: Asked, now: Date): Promise<void> {
   if (asked.password === undefined || asked.password === '') throw fail('BAD_INPUT', { errors: { password: ['Enter your password.'] } })
   const { email } = await withOwnPassword(parts, personId, asked.password, now)
   if (asked.email.trim().toLowerCase() !== email) throw fail('BAD_INPUT', { errors: { email: ['This is not the address of your account.'] } })
@@ -31,8 +31,8 @@ export async function deleteAccount(parts: Pick<Parts, 'databases' | 'mailer'>, 
     await mustNotBeLastAdmin(tx, personId, orgIds)
     for (const orgId of orgIds) await leave(tx, orgId, personId, now)
     await forget(tx, personId, password)
+    await tell(tx, [{ about: 'account', to: email }])
   })
-  parts.mailer.post(accountGone(email))
 }
 
 /** Locks the admins of each of the person's organisations, as whoever takes that right away does: two who go at once cannot both be the last. */

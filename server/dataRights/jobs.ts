@@ -6,6 +6,7 @@ import type { Parts } from '../parts.ts'
 import { exportFiles, type ExportFiles } from './files.ts'
 import { exportJob, MAKE_EXPORT } from './makeExport.ts'
 import { purgeOrganisations } from './purge.ts'
+import { tellJob } from './tell.ts'
 
 const Nothing = z.object({})
 /** A copy that nobody makes for so long is asked for again. */
@@ -15,6 +16,7 @@ export function dataRightsJobs({ media, mailer, env }: Pick<Parts, 'media' | 'ma
   const parts = { media, mailer, env, exports: exportFiles(env.DATA_DIR) }
   return [
     exportJob(parts),
+    tellJob(parts),
     defineJob({ name: 'dataRights.sweep', payload: Nothing, every: '41 * * * *', run: (context) => sweepExports(parts.exports, context) }),
     defineJob({
       name: 'dataRights.purge',

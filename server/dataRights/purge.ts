@@ -4,11 +4,10 @@ import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { deleteChannelsOf } from '../channels/delete.ts'
 import type { JobContext } from '../jobs/job.ts'
-import type { Mailer } from '../mail/mailer.ts'
 import type { MediaStore } from '../media/store.ts'
 import { adminsOf, DAY_MS } from './deleteOrganisation.ts'
 import type { ExportFiles } from './files.ts'
-import { organisationGone } from './mails.ts'
+import { tell } from './tell.ts'
 
 /*
  * The end of an organisation. Each step looks at what is still there, so that it can be killed at any line and goes on
@@ -16,7 +15,7 @@ import { organisationGone } from './mails.ts'
  * last, since that is how it is found.
  */
 
-export type PurgeParts = { media: MediaStore; mailer: Mailer; exports: ExportFiles; env: { publicUrl: string } }
+export type PurgeParts = { media: MediaStore; exports: ExportFiles }
 
 const PORTION = 5000
 const FILES = 200
@@ -58,10 +57,11 @@ async function purge(parts: PurgeParts, context: JobContext, orgId: string): Pro
   await asSystem(databases.system, async (tx) => {
     await tx.updateTable('person').set({ last_org_id: null, last_project_id: null }).where('last_org_id', '=', orgId).execute()
     await tx.deleteFrom('kill_switch').where('scope', '=', 'organisation').where('name', '=', orgId).execute()
-    await tx.deleteFrom('organisation').where('org_id', '=', orgId).where('deletes_at', '<=', clock.now()).execute()
+    const { numDeletedRows } = await tx.deleteFrom('organisation').where('org_id', '=', orgId).where('deletes_at', '<=', clock.now()).executeTakeFirst()
+    // two workers at the last step tell of it once
+    if (numDeletedRows > 0n) await tell(tx, admins.map(({ email: to }) => ({ about: 'gone', to, orgId, orgName })))
   })
   log.info({ orgId }, 'an organisation was deleted')
-  for (const { email: to } of admins) parts.mailer.post(organisationGone({ to, orgName, publicUrl: parts.env.publicUrl }))
   return true
 }
 

@@ -6,12 +6,11 @@ import { deleteAccount } from './deleteAccount.ts'
 import { deleteOrganisation, keepOrganisation } from './deleteOrganisation.ts'
 import { beginExport, loadReadyExport, readExports } from './exports.ts'
 import { exportFiles } from './files.ts'
-import { deletionBegins, deletionTakenBack } from './mails.ts'
 import { nameOf } from './nameOf.ts'
+import { tell } from './tell.ts'
 
 export function dataRightsRoutes(parts: Parts): Route[] {
   const files = exportFiles(parts.env.DATA_DIR)
-  const { publicUrl } = parts.env
   return [
     handle(contract.listExports, async (c) => ({ exports: await readExports(c) })),
     handle(contract.beginExport, async (c) => {
@@ -32,7 +31,7 @@ export function dataRightsRoutes(parts: Parts): Route[] {
       // streams look again at who may listen
       await c.emit([{ kind: 'member', ref: c.org.orgId, projectId: null }, { kind: 'organisation', ref: c.org.orgId, projectId: null }])
       const who = await nameOf(c.tx, c.caller.personId)
-      if (isNew) c.afterCommit(() => admins.forEach(({ email: to }) => parts.mailer.post(deletionBegins({ to, orgName, publicUrl }, deletesAt, who))))
+      if (isNew) await tell(c.tx, admins.map(({ email: to }) => ({ about: 'begins', to, orgId: c.org.orgId, orgName, deletesAt: deletesAt.toISOString(), who })))
       return { message: 'Organization deleted successfully', deletesAt: deletesAt.toISOString() }
     }),
     handle(contract.keepOrganisation, async (c) => {
@@ -40,7 +39,7 @@ export function dataRightsRoutes(parts: Parts): Route[] {
       await c.audit({ entityId: c.org.orgId })
       await c.emit({ kind: 'organisation', ref: c.org.orgId, projectId: null })
       const who = await nameOf(c.tx, c.caller.personId)
-      if (wasDeleting) c.afterCommit(() => admins.forEach(({ email: to }) => parts.mailer.post(deletionTakenBack({ to, orgName, publicUrl }, who))))
+      if (wasDeleting) await tell(c.tx, admins.map(({ email: to }) => ({ about: 'stays', to, orgId: c.org.orgId, orgName, who })))
       return { message: 'The organization stays' }
     }),
 

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Tx } from '../db/kysely.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { defineJob, type Job } from '../jobs/job.ts'
+import { MailRefused, type Mail, type Mailer } from '../mail/mailer.ts'
+import { accountGone, deletionBegins, deletionTakenBack, organisationGone } from './mails.ts'
+
+/*
+ * Mails about an end. Nobody can ask for one again, and some of their readers have no account any more: each is a job of
+ * the transaction that it tells of, so that neither is there without the other. The address stands in it until it is sent.
+ */
+
+const To = z.object({ to: z.string() })
+const OfOrganisation = To.extend({ orgId: z.uuid(), orgName: z.string() })
+export const News = z.discriminatedUnion('about', [
+  OfOrganisation.extend({ about: z.literal('begins'), deletesAt: z.iso.datetime(), who: z.string() }),
+  OfOrganisation.extend({ about: z.literal('stays'), who: z.string() }),
+  OfOrganisation.extend({ about: z.literal('gone') }),
+  To.extend({ about: z.literal('account') }),
+])
+export type News = z.output<typeof News>
+
+const TELL = { name: 'dataRights.tell' }
+
+/** Tells each of these people when the transaction has committed. */
+export async function tell(tx: Tx, news: readonly News[]): Promise<void> {
+  for (const one of news) await enqueue(tx, TELL, one)
+}
+
+/** Sends one mail; tried again while the mail server cannot be reached. */
+export function tellJob({ mailer, env }: { mailer: Mailer; env: { publicUrl: string } }): Job<News> {
+  return defineJob({
+    ...TELL,
+    payload: News,
+    run: async ({ log }, news) => {
+      await mailer.send(written(news, env.publicUrl)).catch((error: unknown) => {
+        if (!(error instanceof MailRefused)) throw error
+        log.warn({ err: error, about: news.about }, 'a mail about an end was refused for good')
+      })
+    },
+  })
+}
+
+function written(news: News, publicUrl: string): Mail {
+  switch (news.about) {
+    case 'begins':
+      return deletionBegins({ ...news, publicUrl }, new Date(news.deletesAt), news.who)
+    case 'stays':
+      return deletionTakenBack({ ...news, publicUrl }, news.who)
+    case 'gone':
+      return organisationGone({ ...news, publicUrl })
+    case 'account':
+    default:
+      return accountGone(news.to)
+  }
+}
