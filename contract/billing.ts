@@ -3,6 +3,7 @@ import { Done, Id, Instant, OrgParams, pageQuery, Pagination } from './common.ts
 import { PAGE_SIZE } from './constants.ts'
 import { anyMember, endpoint, everybody, orgAdmins } from './endpoint.ts'
 import { PlanId, PlanStatus } from './plans.ts'
+import { PlatformKey } from './platforms/rules.ts'
 
 /* Money is in minor units of `currencyCode` everywhere; what is shown is divided by 100. */
 
@@ -303,7 +304,7 @@ export const paddleEvents = endpoint({
 
 /** What goes beyond the plan after it shrank without anybody's choice, and what stays active. */
 export const Excess = z.object({
-  channels: z.object({ allowed: z.int(), items: z.array(z.object({ channelId: Id, name: z.string(), platform: z.string(), projectName: z.string(), locked: z.boolean() })) }),
+  channels: z.object({ allowed: z.int(), items: z.array(z.object({ channelId: Id, name: z.string(), platform: PlatformKey, projectName: z.string(), locked: z.boolean() })) }),
   users: z.object({ allowed: z.int(), items: z.array(z.object({ userId: Id, name: z.string(), isOrgAdmin: z.boolean(), locked: z.boolean() })) }),
   projects: z.object({ allowed: z.int(), items: z.array(z.object({ projectId: Id, name: z.string(), locked: z.boolean() })) }),
 })

@@ -32,8 +32,11 @@ export const journeys = [
     await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
     await part(page, 'Brand Engagement').getByText('No figures were read in the last 7 days').waitFor()
     await part(page, 'Connected Accounts').getByText('beginner.test', { exact: true }).waitFor()
-    // nothing stands there for what does not exist
-    for (const absent of ['Inbox', 'Analytics']) if ((await page.getByRole('main').getByText(absent).count()) > 0) throw new Error(`${absent} is on the dashboard`)
+    // what does not exist says so, with the next step
+    await part(page, 'Inbox').getByText('There is no inbox here yet').waitFor()
+    await part(page, 'Inbox').getByRole('link', { name: 'See published posts' }).waitFor()
+    await part(page, 'Content Status').getByText('Nothing is scheduled').waitFor()
+    await part(page, 'Content Status').getByRole('link', { name: 'Create post' }).waitFor()
     await axe(page)
     await shot(page, 'dashboard-empty', { fullPage: true })
 
@@ -48,8 +51,9 @@ export const journeys = [
     await page.goto(person.at('dashboard?range=today'))
     // it comes by itself once the post is out
     const status = part(page, 'Content Status')
-    await status.getByRole('link', { name: /Published 1 today/ }).waitFor()
-    await status.getByRole('link', { name: /Scheduled 1 waiting to go out/ }).waitFor()
+    await status.getByRole('button', { name: /Published 1 today/ }).waitFor()
+    await status.getByRole('button', { name: /Scheduled 1 waiting to go out/, pressed: true }).waitFor()
+    await status.getByRole('list', { name: 'Scheduled' }).getByText('In a while').waitFor()
     await part(page, 'Publishing Behavior').getByText('1 published, 0 still planned, 0 failed today.').waitFor()
     await part(page, 'Publishing Behavior').getByText('1 post', { exact: true }).waitFor()
     await part(page, 'Connected Accounts').getByText('1 post scheduled').waitFor()
@@ -64,7 +68,18 @@ export const journeys = [
     await page.reload()
     await range.getByRole('button', { name: '30 days', pressed: true }).waitFor()
     await part(page, 'Publishing Behavior').getByRole('img', { name: /^Posts by day, .*: Published 1/ }).waitFor()
-    await status.getByRole('link', { name: /Published/ }).click()
+    // the posts of another state, by keyboard; they stand in the address, and one opens beside the page
+    await status.getByRole('button', { name: /^Published/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**show=published')
+    await status.getByRole('list', { name: 'Published' }).getByText('The rooks are back').waitFor()
+    await status.getByRole('button', { name: /^Failed/ }).click()
+    await status.getByText('Nothing failed').waitFor()
+    await page.goto(person.at('dashboard?show=published'))
+    await status.getByRole('link', { name: /The rooks are back/ }).click()
+    await page.waitForURL('**post=**')
+    await page.keyboard.press('Escape')
+    await status.getByRole('link', { name: 'All published posts' }).click()
     await page.waitForURL('**/posts/published')
   }),
 
@@ -99,6 +114,16 @@ export const journeys = [
     await axe(page)
     await shot(page, 'dashboard-figures-phone', { fullPage: true })
 
+    // an inbox with figures says how people feel
+    await page.setViewportSize(DESKTOP)
+    await changeReply(page, /\/dashboard\/inboxStats/, (reply) => ({ ...Object(reply), available: true, received: 128, answered: 96, sentiment: { positive: 71, neutral: 44, negative: 13 }, asOf: new Date().toISOString() }))
+    await page.goto(person.at('dashboard?range=thirty'))
+    await part(page, 'Inbox').getByText('128 received, 96 answered in the last 30 days.').waitFor()
+    await axe(page)
+    await shot(page, 'dashboard-sentiment', { fullPage: true })
+    await page.setViewportSize(PHONE)
+    await engagement.getByRole('img').first().waitFor()
+
     // by keyboard: another figure is drawn, then its table
     await engagement.getByRole('button', { name: /^Reactions/ }).focus()
     await page.keyboard.press('Enter')
@@ -126,7 +151,8 @@ export const journeys = [
     const { page } = person
     const card = part(page, 'Checkout these Features')
     await card.getByRole('listitem').first().waitFor()
-    if ((await card.getByRole('listitem').count()) !== 4) throw new Error('the card shows what is not there')
+    if ((await card.getByRole('listitem').count()) !== 6) throw new Error('the card shows other features than the six')
+    if ((await card.getByRole('link', { name: 'Unified inbox' }).count()) > 0) throw new Error('the card leads to what is not there')
     await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to publish to it.').waitFor()
     await card.getByRole('link', { name: 'See the calendar' }).click()
     await page.waitForURL('**/calendar**')
@@ -134,6 +160,9 @@ export const journeys = [
     await card.getByText('See the calendar, done').waitFor()
     await axe(page)
     await shot(page, 'dashboard-setup')
+    await card.getByRole('link', { name: 'Explore analytics' }).click()
+    await page.waitForURL('**#engagement')
+    await card.getByText('Explore analytics, done').waitFor()
     for (const [step, place] of [['Start composing', 'compose'], ['Add a member', 'users'], ['Explore workflows', 'workflows']] as const) {
       await card.getByRole('link', { name: step }).click()
       await page.waitForURL(`**/${place}**`)

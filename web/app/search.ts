@@ -63,7 +63,8 @@ export const AssetsSearch = z.object({
 })
 export const InviteSearch = z.object({ inviteId: text })
 export const NoticesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), unread: z.preprocess((value) => value === true || value === 'true' || undefined, z.literal(true).optional()), topic: NoticeTopic.optional().catch(undefined) })
-export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined) })
+/** `show`: the state whose posts stand under Content Status. */
+export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined), show: z.enum(['published', 'failed', 'draft']).optional().catch(undefined) })
 
 /** `connected`: the channel that was just connected in the wizard, whose first drafts are being written. */
 export const OnboardingSearch = z.object({ connected: id })

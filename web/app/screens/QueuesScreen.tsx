@@ -36,6 +36,11 @@ export default function QueuesScreen() {
   const nameOf = (channelId: string) => channelOf(channelId)?.channelName ?? 'Channel'
   return (
     <Page title="Queues" bar={<p className="text-ink-muted">Queued posts go out in their order, at the slots of their channel.</p>}>
+      {closed ? (
+        <Banner tone="info" className="mb-4" title={gateWords.queues.title} actions={<Button size="s" onClick={() => upgrade.open({ gate: 'queues' })}>See plans</Button>}>
+          {gateWords.queues.text} A queue can still be read and paused.
+        </Banner>
+      ) : null}
       <Loaded
         query={{ ...query, data: filters.isPending ? undefined : query.data }}
         isEmpty={({ queues }) => queues.length === 0}
@@ -59,29 +64,22 @@ export default function QueuesScreen() {
           const open = queues.find(({ channelId }) => channelId === wanted) ?? queues[0]
           if (!open) return null
           return (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-              {closed ? (
-                <Banner tone="info" title={gateWords.queues.title} actions={<Button size="s" onClick={() => upgrade.open({ gate: 'queues' })}>See plans</Button>}>
-                  {gateWords.queues.text} A queue can still be read and paused.
-                </Banner>
+            <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
+              <nav aria-label="Channels" className="grid gap-0.5 max-lg:hidden">
+                {queues.map(({ channelId, paused, posts }) => (
+                  <Link key={channelId} to="." search={{ channel: channelId }} replace aria-current={channelId === open.channelId ? 'page' : undefined} className="flex min-w-0 items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover aria-[current=page]:bg-accent-soft">
+                    <Avatar name={nameOf(channelId)} src={channelOf(channelId)?.profileUrl} size={26} {...(channelOf(channelId) ? { platform: channelOf(channelId)?.platformName } : {})} />
+                    <span className="min-w-0">
+                      <span className="block truncate font-semibold">{nameOf(channelId)}</span>
+                      <span className="block text-sm text-ink-muted">{paused ? `Paused, ${count(posts.length, 'post')}` : count(posts.length, 'post')}</span>
+                    </span>
+                  </Link>
+                ))}
+              </nav>
+              {queues.length > 1 ? (
+                <Select aria-label="Channel" className="lg:hidden" value={open.channelId} onChange={({ target }) => void navigate({ search: { channel: target.value }, replace: true })} options={queues.map(({ channelId }) => ({ value: channelId, label: nameOf(channelId) }))} />
               ) : null}
-              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
-                <nav aria-label="Channels" className="grid gap-0.5 max-lg:hidden">
-                  {queues.map(({ channelId, paused, posts }) => (
-                    <Link key={channelId} to="." search={{ channel: channelId }} replace aria-current={channelId === open.channelId ? 'page' : undefined} className="flex min-w-0 items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover aria-[current=page]:bg-accent-soft">
-                      <Avatar name={nameOf(channelId)} src={channelOf(channelId)?.profileUrl} size={26} {...(channelOf(channelId) ? { platform: channelOf(channelId)?.platformName } : {})} />
-                      <span className="min-w-0">
-                        <span className="block truncate font-semibold">{nameOf(channelId)}</span>
-                        <span className="block text-sm text-ink-muted">{paused ? `Paused, ${count(posts.length, 'post')}` : count(posts.length, 'post')}</span>
-                      </span>
-                    </Link>
-                  ))}
-                </nav>
-                {queues.length > 1 ? (
-                  <Select aria-label="Channel" className="lg:hidden" value={open.channelId} onChange={({ target }) => void navigate({ search: { channel: target.value }, replace: true })} options={queues.map(({ channelId }) => ({ value: channelId, label: nameOf(channelId) }))} />
-                ) : null}
-                <QueueSettings key={open.channelId} queue={open} name={nameOf(open.channelId)} mayEdit={mayEdit} closed={closed} />
-              </div>
+              <QueueSettings key={open.channelId} queue={open} name={nameOf(open.channelId)} mayEdit={mayEdit} closed={closed} />
             </div>
           )
         }}

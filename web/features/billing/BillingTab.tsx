@@ -13,6 +13,7 @@ import { PlanCard } from './PlanCard.tsx'
 import { PlanDialog } from './PlanDialog.tsx'
 import type { PlanAction } from './planWords.ts'
 import { SummaryCard } from './SummaryCard.tsx'
+import { SurplusNotice } from './SurplusNotice.tsx'
 import { TeamDialog } from './TeamDialog.tsx'
 import { TestPayments } from './TestPayments.tsx'
 import { TransactionTable } from './TransactionTable.tsx'
@@ -52,6 +53,7 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
         {(facts) => (
           <>
             {facts.provider === 'local' ? <TestPayments /> : null}
+            <SurplusNotice status={facts} zone={zone} />
             <ExcessNotice orgId={orgId} choosing={choosing} onChoosing={onChoosing} />
             <div className="grid gap-4 lg:grid-cols-[5fr_7fr]">
               <PlanCard status={facts} zone={zone} paying={method.isPending} onAction={act} />

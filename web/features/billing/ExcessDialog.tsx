@@ -4,27 +4,29 @@ import { allChannels, listChannels, myChannels } from '#contract/channels.ts'
 import { listOrgUsers, listUsers } from '#contract/members.ts'
 import { home, plan } from '#contract/organisations.ts'
 import { listOrgChannels, listProjects } from '#contract/orgSettings.ts'
+import { useHome } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const kinds = ['projects', 'channels', 'users'] as const
 type Kind = (typeof kinds)[number]
 const words = { projects: 'Projects', channels: 'Channels', users: 'Users' } as const
-type Item = { id: string; name: string; note: string; locked: boolean; always: boolean }
+type Item = { id: string; name: string; note: string; locked: boolean }
 
 function itemsOf(facts: Excess, kind: Kind): Item[] {
   switch (kind) {
     case 'projects':
-      return facts.projects.items.map(({ projectId, name, locked }) => ({ id: projectId, name, note: '', locked, always: false }))
+      return facts.projects.items.map(({ projectId, name, locked }) => ({ id: projectId, name, note: '', locked }))
     case 'channels':
-      return facts.channels.items.map(({ channelId, name, platform, projectName, locked }) => ({ id: channelId, name, note: `${platform}, ${projectName}`, locked, always: false }))
+      return facts.channels.items.map(({ channelId, name, platform, projectName, locked }) => ({ id: channelId, name, note: `${platformName(platform)}, ${projectName}`, locked }))
     case 'users':
     default:
-      return facts.users.items.map(({ userId, name, isOrgAdmin, locked }) => ({ id: userId, name, note: isOrgAdmin ? 'Organization admin' : '', locked, always: isOrgAdmin && !locked }))
+      return facts.users.items.map(({ userId, name, isOrgAdmin, locked }) => ({ id: userId, name, note: isOrgAdmin ? 'Organization admin' : '', locked }))
   }
 }
 
@@ -38,7 +40,7 @@ export function ExcessNotice({ orgId, choosing, onChoosing }: { orgId: string; c
   return (
     <>
       <Banner tone="wait" title="There is more here than the plan allows" actions={<Button onClick={() => onChoosing(true)}>Choose what stays active</Button>}>
-        What does not fit is locked: it can be read, and nothing of it is deleted.
+        The rest can be read, and nothing of it is deleted.
       </Banner>
       {choosing ? <ExcessDialog orgId={orgId} facts={facts} onClose={() => onChoosing(false)} /> : null}
     </>
@@ -46,10 +48,13 @@ export function ExcessNotice({ orgId, choosing, onChoosing }: { orgId: string; c
 }
 
 function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess; onClose: () => void }) {
+  const me = useHome().data?.user.userId
   const [kept, setKept] = useState<Record<Kind, readonly string[]>>(() => {
+    // whoever chooses stays: somebody has to be able to choose again
     const active = (kind: Kind) =>
       itemsOf(facts, kind)
         .filter(({ locked }) => !locked)
+        .toSorted((one, other) => Number(other.id === me) - Number(one.id === me))
         .map(({ id }) => id)
         .slice(0, facts[kind].allowed)
     return { projects: active('projects'), channels: active('channels'), users: active('users') }
@@ -89,15 +94,15 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
                 {kept[kind].length} of {facts[kind].allowed} chosen
               </span>
             </legend>
-            {itemsOf(facts, kind).map(({ id, name, note, always }) => {
+            {itemsOf(facts, kind).map(({ id, name, note }) => {
               const checked = kept[kind].includes(id)
               return (
                 <Checkbox
                   key={id}
                   label={name}
-                  hint={note || undefined}
+                  hint={id === me ? 'You' : note || undefined}
                   checked={checked}
-                  disabled={(always && checked) || (!checked && kept[kind].length >= facts[kind].allowed)}
+                  disabled={(id === me && checked) || (!checked && kept[kind].length >= facts[kind].allowed)}
                   onChange={() => setKept({ ...kept, [kind]: checked ? kept[kind].filter((one) => one !== id) : [...kept[kind], id] })}
                 />
               )

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { ContactLine } from './ContactLine.tsx'
 import type { LastPayment } from './lastPayment.ts'
 import { TestPayments } from './TestPayments.tsx'
 
@@ -32,7 +33,7 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
           <Facts facts={facts} />
           <Onward ids={{ orgId, projectId }} />
           <p className="text-sm text-ink-muted">
-            Questions about this payment? Contact us with the transaction id, or find the invoice under{' '}
+            <ContactLine contact={facts.contact} what="Questions about this payment" transactionId={transactionId} /> The invoice stands under{' '}
             <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }}>
               Billing & Invoice
             </Link>

@@ -66,7 +66,7 @@ function ChooseStep({ orgId, status, facts, onChoose, onClose }: StepProps & { o
       <ul className="grid gap-3 md:grid-cols-3">
         {facts.plans.slice(0, 3).map((offer) => {
           const isCurrent = facts.currentPlan.planId === offer.planId
-          const inTheWay = isCurrent ? [] : hindrances(offer.planId, { currentChannels: status.currentChannels, baseChannels: offer.baseChannels, excessProjects: offer.prices[0]?.excessProjects ?? 0 })
+          const inTheWay = isCurrent ? [] : hindrances(offer.planId, { currentChannels: status.currentChannels, excessChannels: offer.prices[0]?.excessChannels ?? 0, excessProjects: offer.prices[0]?.excessProjects ?? 0 })
           return (
             <PlanOfferCard
               key={offer.planId}

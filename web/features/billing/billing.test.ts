@@ -40,14 +40,18 @@ describe('plan actions', () => {
 
 describe('what stands in the way of a plan', () => {
   it('is an excess of channels or projects for Free', () => {
-    expect(hindrances('free', { currentChannels: 3, baseChannels: 3, excessProjects: 0 })).toEqual([])
-    expect(hindrances('free', { currentChannels: 5, baseChannels: 3, excessProjects: 2 }).map(({ text }) => text)).toEqual(['Free plan supports only 3 Channels. You have 2 excess Channels.', 'Free plan supports only 1 Project. You have 2 excess Projects.'])
+    expect(hindrances('free', { currentChannels: 3, excessChannels: 0, excessProjects: 0 })).toEqual([])
+    expect(hindrances('free', { currentChannels: 5, excessChannels: 2, excessProjects: 2 }).map(({ text }) => text)).toEqual(['Free plan supports only 3 Channels. You have 2 excess Channels.', 'Free plan supports only 1 Project. You have 2 excess Projects.'])
   })
 
-  it('is more than 20 excess channels for Individual, and nothing for Team', () => {
-    expect(hindrances('individual', { currentChannels: 30, baseChannels: 10, excessProjects: 0 })).toEqual([])
-    expect(hindrances('individual', { currentChannels: 31, baseChannels: 10, excessProjects: 0 })).toHaveLength(1)
-    expect(hindrances('team', { currentChannels: 200, baseChannels: 20, excessProjects: 9 })).toEqual([])
+  it('is nothing for what rests already', () => {
+    expect(hindrances('free', { currentChannels: 5, excessChannels: 0, excessProjects: 0 })).toEqual([])
+  })
+
+  it('is what goes beyond 20 add-ons for Individual, and nothing for Team', () => {
+    expect(hindrances('individual', { currentChannels: 30, excessChannels: 0, excessProjects: 0 })).toEqual([])
+    expect(hindrances('individual', { currentChannels: 31, excessChannels: 1, excessProjects: 0 })).toHaveLength(1)
+    expect(hindrances('team', { currentChannels: 200, excessChannels: 80, excessProjects: 9 })).toEqual([])
   })
 })
 

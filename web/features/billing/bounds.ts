@@ -9,18 +9,18 @@ export const fewestAddons = (connectedChannels: number, baseLimit: number): numb
 export type ExcessOf = 'channels' | 'projects'
 export type Hindrance = { text: string; of: ExcessOf | null }
 
-type Has = { currentChannels: number; baseChannels: number; excessProjects: number }
+/** `excessChannels` and `excessProjects`: what is active beyond the plan with all its add-ons, as its offer says; what rests does not count. */
+type Has = { currentChannels: number; excessChannels: number; excessProjects: number }
 
 /** What stands in the way of choosing the plan; nothing when it can be chosen (specification, Checkout disabled). */
-export function hindrances(planId: PlanId, { currentChannels, baseChannels, excessProjects }: Has): Hindrance[] {
-  const excess = Math.max(0, currentChannels - baseChannels)
+export function hindrances(planId: PlanId, { currentChannels, excessChannels, excessProjects }: Has): Hindrance[] {
   if (planId === 'free') {
     return [
-      ...(excess > 0 ? [{ text: `Free plan supports only 3 Channels. You have ${excess} excess Channels.`, of: 'channels' as const }] : []),
+      ...(excessChannels > 0 ? [{ text: `Free plan supports only 3 Channels. You have ${excessChannels} excess Channels.`, of: 'channels' as const }] : []),
       ...(excessProjects > 0 ? [{ text: `Free plan supports only 1 Project. You have ${excessProjects} excess Projects.`, of: 'projects' as const }] : []),
     ]
   }
-  if (planId === 'individual' && excess > MOST_ADDONS.individual) return [{ text: `Individual plan supports upto 30 Channels. You have ${currentChannels} Channels.`, of: 'channels' }]
+  if (planId === 'individual' && excessChannels > 0) return [{ text: `Individual plan supports upto 30 Channels. You have ${currentChannels} Channels.`, of: 'channels' }]
   return []
 }
 

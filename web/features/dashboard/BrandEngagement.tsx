@@ -27,7 +27,7 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
   const found = useCall(dashboardBrandEngagement, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
   const asOf = found.data?.asOf
   return (
-    <Panel title="Brand Engagement" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+    <Panel title="Brand Engagement" anchor="engagement" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
       <div className={paperClass}>
         <Loaded
           query={found}

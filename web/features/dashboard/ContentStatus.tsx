@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { dashboardPostStatus, type RangeType } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -14,28 +14,46 @@ import { AsOf } from './AsOf.tsx'
 import { Change } from './Change.tsx'
 import { Panel } from './Panel.tsx'
 import { beforeWords, spanWords } from './ranges.ts'
+import { StatusPosts } from './StatusPosts.tsx'
+import { shownStatuses, statusFacts, type ShownStatus } from './statusTiles.ts'
 
-type Props = { ids: ProjectIds; zone: string; range: RangeType; /** What stands under the figures. */ children?: ReactNode }
+type Props = { ids: ProjectIds; zone: string; range: RangeType; /** The state whose posts stand under the figures. */ shown: ShownStatus; onShow: (status: ShownStatus) => void; mayCreate: boolean; /** What stands under the figures as well. */ children?: ReactNode }
 type Status = ReplyOf<typeof dashboardPostStatus>
 
-/** How many posts went out and failed in the range, and how many stand by now. */
-export function ContentStatus({ ids, zone, range, children }: Props) {
+/** How many posts went out and failed in the range, and how many stand by now; under them the posts of the state that was chosen. */
+export function ContentStatus({ ids, zone, range, shown, onShow, mayCreate, children }: Props) {
   const status = useCall(dashboardPostStatus, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
   return (
     <Panel title="Content Status" aside={status.data ? <AsOf zone={zone}>{timeOf(status.data.asOf, zone)}</AsOf> : null}>
       <Loaded query={status} skeleton={<TileSkeletons />}>
         {(data) => (
-          <div className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
-            <Tile ids={ids} tab="published" status="PUBLISHED" label="Published" note={spanWords[range]} value={inRange(data, 'PUBLISHED').count} change={<Change percent={percentOf(data, 'PUBLISHED')} than={beforeWords[range]} />} />
-            <Tile ids={ids} tab="failed" status="FAILED" label="Failed" note={spanWords[range]} value={inRange(data, 'FAILED').count} change={<Change percent={percentOf(data, 'FAILED')} than={beforeWords[range]} good="fewer" />} />
-            <Tile ids={ids} tab="scheduled" status="SCHEDULED" label="Scheduled" note="waiting to go out" value={standing(data, 'SCHEDULED', 'QUEUED', 'PROCESSING')} />
-            <Tile ids={ids} tab="draft" status="DRAFTS" label="Drafts" note="not scheduled" value={standing(data, 'DRAFTS')} />
+          <div role="group" aria-label="Posts that are shown" className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
+            {shownStatuses.map((one) => (
+              <Tile key={one} status={one} isShown={one === shown} onShow={onShow} {...figureOf(data, one, range)} />
+            ))}
           </div>
         )}
       </Loaded>
       {children}
+      <StatusPosts ids={ids} zone={zone} status={shown} mayCreate={mayCreate} />
     </Panel>
   )
+}
+
+type Figure = { value: number; note: string; change?: ReactNode }
+
+function figureOf(data: Status, status: ShownStatus, range: RangeType): Figure {
+  switch (status) {
+    case 'published':
+      return { value: inRange(data, 'PUBLISHED').count, note: spanWords[range], change: <Change percent={percentOf(data, 'PUBLISHED')} than={beforeWords[range]} /> }
+    case 'failed':
+      return { value: inRange(data, 'FAILED').count, note: spanWords[range], change: <Change percent={percentOf(data, 'FAILED')} than={beforeWords[range]} good="fewer" /> }
+    case 'scheduled':
+      return { value: standing(data, 'SCHEDULED', 'QUEUED', 'PROCESSING'), note: 'waiting to go out' }
+    case 'draft':
+    default:
+      return { value: standing(data, 'DRAFTS'), note: 'not scheduled' }
+  }
 }
 
 const inRange = ({ counts }: Status, state: PostState) => counts.find(({ status }) => status === state) ?? { count: 0, before: 0 }
@@ -48,14 +66,15 @@ function percentOf(data: Status, state: PostState): number | null {
   return percent === undefined ? null : Number(percent)
 }
 
-type TileProps = { ids: ProjectIds; tab: string; status: 'PUBLISHED' | 'FAILED' | 'SCHEDULED' | 'DRAFTS'; label: string; note: string; value: number; change?: ReactNode }
+type TileProps = Figure & { status: ShownStatus; isShown: boolean; onShow: (status: ShownStatus) => void }
 
-function Tile({ ids, tab, status, label, note, value, change }: TileProps) {
+function Tile({ status, isShown, onShow, note, value, change }: TileProps) {
+  const { label, state } = statusFacts[status]
   return (
-    <Link to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab }} className="grid gap-1 rounded-lg border border-line bg-surface px-3.5 py-3 hover:border-line-strong">
+    <button type="button" aria-pressed={isShown} onClick={() => onShow(status)} className={clsx('grid content-start gap-1 rounded-lg border bg-surface px-3.5 py-3 text-left', isShown ? 'border-accent inset-ring inset-ring-accent' : 'border-line hover:border-line-strong')}>
       <span className="flex items-center gap-1.5 text-sm font-semibold text-ink-muted">
         <span aria-hidden className="contents">
-          <StatusMark status={status} />
+          <StatusMark status={state} />
         </span>
         {label}
       </span>
@@ -66,7 +85,7 @@ function Tile({ ids, tab, status, label, note, value, change }: TileProps) {
         {change}
       </span>
       <span className="text-sm text-ink-muted">{note}</span>
-    </Link>
+    </button>
   )
 }
 

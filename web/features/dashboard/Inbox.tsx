@@ -1,0 +1,74 @@
+import { dashboardInboxStats, type RangeType } from '#contract/dashboard.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { momentOf } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { AsOf } from './AsOf.tsx'
+import { Panel, paperClass } from './Panel.tsx'
+import { spanWords } from './ranges.ts'
+
+type Stats = ReplyOf<typeof dashboardInboxStats>
+const feelings = [
+  { key: 'positive', name: 'Positive', colour: 'var(--ok)' },
+  { key: 'neutral', name: 'Neutral', colour: 'var(--ink-faint)' },
+  { key: 'negative', name: 'Negative', colour: 'var(--bad)' },
+] as const
+
+/** What people wrote, and how they felt about it; says so while there is no inbox. */
+export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; range: RangeType }) {
+  const found = useCall(dashboardInboxStats, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+  const asOf = found.data?.asOf
+  return (
+    <Panel title="Inbox" anchor="inbox" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+      <div className={paperClass}>
+        <Loaded
+          query={found}
+          skeleton={<SkeletonLines lines={3} label="Loading the inbox" />}
+          isEmpty={({ available }) => !available}
+          empty={
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3.5 py-3">
+              <p className="max-w-140 min-w-0 flex-1 basis-64 text-pretty text-ink-muted">
+                <b className="block font-semibold text-ink">There is no inbox here yet</b>
+                Comments are read and answered on the platforms: every published post links to its own. Their sentiment analysis comes with the inbox.
+              </p>
+              <ButtonLink size="s" to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'published' }}>
+                See published posts
+              </ButtonLink>
+            </div>
+          }
+        >
+          {(stats) => <Sentiment stats={stats} range={range} />}
+        </Loaded>
+      </div>
+    </Panel>
+  )
+}
+
+function Sentiment({ stats: { received, answered, sentiment }, range }: { stats: Stats; range: RangeType }) {
+  const all = feelings.reduce((sum, { key }) => sum + sentiment[key], 0)
+  return (
+    <div className="grid gap-3 px-3.5 py-3">
+      <p className="tnum text-ink-muted">
+        {received.toLocaleString('en')} received, {answered.toLocaleString('en')} answered {spanWords[range]}.
+      </p>
+      <h3 className="text-sm font-semibold">Sentiment analysis</h3>
+      {all > 0 ? (
+        <div aria-hidden className="flex h-2 gap-0.5 overflow-hidden rounded-full">
+          {feelings.map(({ key, colour }) => (sentiment[key] > 0 ? <span key={key} style={{ flexGrow: sentiment[key], background: colour }} /> : null))}
+        </div>
+      ) : null}
+      <dl className="tnum flex flex-wrap gap-x-6 gap-y-1">
+        {feelings.map(({ key, name, colour }) => (
+          <div key={key} className="flex items-center gap-1.5">
+            <span aria-hidden className="size-2.5 rounded-[3px]" style={{ background: colour }} />
+            <dt className="text-sm text-ink-muted">{name}</dt>
+            <dd className="font-semibold">{sentiment[key].toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

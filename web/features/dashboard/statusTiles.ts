@@ -1,0 +1,13 @@
+import type { PostState } from '#contract/postStates.ts'
+
+/** The states that Content Status shows posts of, as they stand in the address; each is a tab of the posts as well. */
+export const shownStatuses = ['scheduled', 'published', 'failed', 'draft'] as const
+export type ShownStatus = (typeof shownStatuses)[number]
+
+type Facts = { label: string; state: Extract<PostState, 'SCHEDULED' | 'PUBLISHED' | 'FAILED' | 'DRAFTS'>; /** What is said where there are none. */ none: string; about: string; all: string }
+export const statusFacts: Record<ShownStatus, Facts> = {
+  scheduled: { label: 'Scheduled', state: 'SCHEDULED', none: 'Nothing is scheduled', about: 'What goes out next stands here.', all: 'All scheduled posts' },
+  published: { label: 'Published', state: 'PUBLISHED', none: 'Nothing was published yet', about: 'What went out last stands here.', all: 'All published posts' },
+  failed: { label: 'Failed', state: 'FAILED', none: 'Nothing failed', about: 'A post that could not go out stands here.', all: 'All failed posts' },
+  draft: { label: 'Drafts', state: 'DRAFTS', none: 'No drafts', about: 'What you began to write stands here.', all: 'All drafts' },
+}
