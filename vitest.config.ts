@@ -19,6 +19,9 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.pds.test.ts', '**/*.fault.test.ts'],
           globalSetup: cluster,
+          // files share the modules of their process: loading the server takes longer than most files. What a file replaces
+          // (vi.mock) it loads anew, before and after (server/posts/model.test.ts)
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -13,7 +13,11 @@ import { until } from '../testing/until.ts'
 
 /* What somebody would try who wants in without being let in. Limits of single calls stand in the tests beside this one. */
 
-const argon = vi.hoisted(() => ({ hashes: 0 }))
+const argon = vi.hoisted(() => {
+  // files share their modules (vitest.config.ts): those of this one are loaded with the counter in them
+  vi.resetModules()
+  return { hashes: 0 }
+})
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof argon2>()
   const counted =
@@ -31,7 +35,10 @@ beforeAll(async () => {
   app = await startApp()
   home = await app.signedInOwner()
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  vi.resetModules()
+})
 
 // a client of its own for each test: limits of clients are not what is looked at here
 let client = ''

@@ -4,7 +4,11 @@ import { sequence } from '../testing/model/actions.ts'
 import { openTheatre, type Theatre } from '../testing/model/theatre.ts'
 
 /* A server whose guards can be taken out one by one: the proof that the comparison sees what they are for. */
-const missing = vi.hoisted(() => new Set<string>())
+const missing = vi.hoisted(() => {
+  // files share their modules (vitest.config.ts): those of this one are loaded with the guards that can be taken out
+  vi.resetModules()
+  return new Set<string>()
+})
 vi.mock(import('./cap.ts'), async (original) => {
   const real = await original()
   return { ...real, mustFitCap: async (...args) => (missing.has('cap') ? undefined : await real.mustFitCap(...args)) }
@@ -21,7 +25,10 @@ let theatre: Theatre
 beforeAll(async () => {
   theatre = await openTheatre()
 })
-afterAll(() => theatre.close())
+afterAll(async () => {
+  await theatre.close()
+  vi.resetModules()
+})
 
 /* What the sequences must have met for the comparison to say anything. */
 const met = ['submit done', 'series done', 'ask done', 'edit done', 'edit FORBIDDEN', 'move done', 'approve done', 'approve FORBIDDEN', 'delete done', 'PUBLISHED', 'QUEUED', 'SCHEDULED', 'NEEDS_APPROVAL', 'DELETED']
