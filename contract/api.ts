@@ -3,6 +3,7 @@ import * as aiHelp from './aiHelp.ts'
 import * as apps from './apps.ts'
 import * as audit from './audit.ts'
 import * as billing from './billing.ts'
+import * as boosts from './boosts.ts'
 import * as bulk from './bulk.ts'
 import * as bulkPosts from './bulkPosts.ts'
 import * as campaigns from './campaigns.ts'
@@ -38,7 +39,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, orgSettings, billing, audit, dataRights, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices, insights, dashboard].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, orgSettings, billing, audit, dataRights, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices, insights, boosts, dashboard].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

@@ -106,7 +106,7 @@ export const boostAudiences = endpoint({
   summary: 'Saved audiences of an ad account',
   access: promoting,
   params: PostParams,
-  query: z.object({ adAccountId: RemoteId }),
+  query: z.object({ /** One of those that `accounts` answers; any other does not exist. */ adAccountId: z.string().max(100).default('') }),
   reply: z.object({ audiences: z.array(Audience) }),
   errors: asking,
   audit: null,
@@ -136,10 +136,10 @@ export const startBoost = endpoint({
 
 export const stopBoost = endpoint({
   method: 'POST',
-  path: `${path}/:boostId/stop`,
+  path: '/api/:orgId/project/:projectId/boost/:boostId/stop',
   summary: 'Stop a promotion: nothing more is spent once the platform has heard of it',
   access: promoting,
-  params: PostParams.extend({ boostId: Id }),
+  params: ProjectParams.extend({ boostId: Id }),
   reply: Boost,
   errors: ['NOT_FOUND', 'BOOST_REFUSED'],
   audit: { action: 'stopped', entity: 'post' },

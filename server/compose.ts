@@ -2,6 +2,7 @@ import { aiRoutes } from './ai/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { boostRoutes } from './boosts/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
@@ -59,6 +60,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...liveRoutes(parts),
     ...noticeRoutes(parts),
     ...insightRoutes(parts),
+    ...boostRoutes(parts),
     ...dashboardRoutes(),
   ]
 }

@@ -10,6 +10,7 @@ import { clientKeyOf } from './channels/clientKey.ts'
 import { billingJobs } from './billing/jobs.ts'
 import { composePayments } from './billing/payments.ts'
 import { auditJobs } from './audit/jobs.ts'
+import { boostJobs } from './boosts/jobs.ts'
 import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
 import { mountConnectPages } from './channels/pages.ts'
@@ -94,7 +95,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...auditJobs, ...dataRightsJobs(parts), ...mediaJobs(parts.uploads), ...channelJobs(parts), ...insightJobs(parts), ...dashboardJobs, ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...billingJobs(parts), ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...auditJobs, ...dataRightsJobs(parts), ...mediaJobs(parts.uploads), ...channelJobs(parts), ...insightJobs(parts), ...boostJobs(parts), ...dashboardJobs, ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...billingJobs(parts), ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))

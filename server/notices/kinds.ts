@@ -5,6 +5,7 @@ const topics = {
   'post-failed': 'failed_posts',
   'post-unconfirmed': 'failed_posts',
   'post-overdue': 'failed_posts',
+  'boost-trouble': 'failed_posts',
   'channel-signed-out': 'channels',
   'channel-sign-in-ends': 'channels',
   'approval-wanted': 'approvals',

@@ -57,6 +57,13 @@ async function makeApprovalLink(app: TestApp, home: TestHome): Promise<string> {
   return token
 }
 
+async function makeBoost(app: TestApp, home: TestHome): Promise<string> {
+  const postId = await makePost(app, home)
+  const { rows } = await app.database.owner.query<{ channel_id: string }>("update post set state = 'PUBLISHED', step = null, step_at = null, remote_id = '77_1' where id = $1 returning channel_id", [postId])
+  const now = app.clock.now()
+  return await insert(app, 'boost', { org_id: home.orgId, id: randomUUID(), project_id: home.projectId, post_id: postId, channel_id: rows[0]?.channel_id, started_by: home.person.personId, state: 'ACTIVE', ad_account_id: 'act_1', ad_account_name: 'Theirs', audience_id: '1', audience_name: 'Theirs', currency: 'USD', minor_units: 100, budget: 1000, days: 5, post_type: 'post', post_remote_id: '77_1', created_at: now, updated_at: now })
+}
+
 /** By the parameter's name in the path. A new kind of object in a path gets its line here, or the access test fails. */
 export const objectKinds: Record<string, ObjectKind> = {
   channelId: { table: 'channel', make: makeChannel },
@@ -94,6 +101,7 @@ export const objectKinds: Record<string, ObjectKind> = {
     table: 'session',
     make: async (app, { person }) => (await app.database.owner.query<{ id: string }>('select id from session where person_id = $1 limit 1', [person.personId])).rows[0]?.id ?? '',
   },
+  boostId: { table: 'boost', make: makeBoost },
   importId: { table: 'bulk_import', make: (app, { orgId, projectId, person }) => insert(app, 'bulk_import', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: 'Theirs', created_at: app.clock.now(), created_by: person.personId }) },
   inviteId: { table: 'invite', make: makeInvite },
   roleId: {

@@ -1,0 +1,231 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { canStop, isRunning, type BoostState } from '#contract/boosts.ts'
+import { PostType, type PlatformKey } from '#contract/platforms/rules.ts'
+import type { Apps } from '../apps/apps.ts'
+import type { SecretKeys } from '../channels/secrets.ts'
+import { asSystem } from '../db/system.ts'
+import type { JobContext } from '../jobs/job.ts'
+import type { AccountRef, Platform, Promoted, Promotion, PromotionStep, Reach, Refusal, Secret } from '../platforms/platform.ts'
+import type { SafeFetch } from '../platforms/safeFetch.ts'
+import { leaseFor, outlasts, type Lease } from '../publishing/guard.ts'
+import { plain } from '../publishing/plain.ts'
+import { freshSecret } from '../publishing/refresh.ts'
+import type { BoostRow, Problem } from './access.ts'
+import { nameOf } from './names.ts'
+import { LEASE_MS, takeDue, type Taken } from './take.ts'
+import { write, type Change } from './write.ts'
+
+/*
+ * What is made at the platform costs money, so it is made once. Each step is begun in the journal, in a commit of its own, and
+ * looked for by our name before it is made: a killed worker, a lost answer and a database that came back from a backup are all
+ * the same to it. After a beginning whose end nobody knows, absence is believed only when it was read twice, a minute apart.
+ */
+
+export type AdvanceParts = { platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; fetch: SafeFetch; apps: Apps }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Between a lost answer and the look, and between two looks. */
+const SETTLE_MS = MINUTE
+/** A promotion that could not be set up for so long is given up. */
+const GIVE_UP_MS = DAY
+/** What was shown is settled by the platform some time after the end. */
+const AFTERWARDS_MS = DAY
+const LONGEST_WAIT_MS = DAY
+/** How often the platform is asked to take away what never ran. */
+const TIDY_TRIES = 5
+
+/** Carries on every promotion that is due, each as far as it goes. Answers how many were taken up. */
+export async function advanceDue(parts: AdvanceParts, context: JobContext): Promise<number> {
+  const { databases, clock, log, signal } = context
+  const lease = leaseFor(clock, LEASE_MS)
+  const taken = await asSystem(databases.system, (tx) => takeDue(tx, clock.now()))
+  await Promise.all(
+    taken.map(async (one) => {
+      try {
+        if (!signal.aborted) await advance(parts, context, lease, one)
+      } catch (error) {
+        // it is due again when its lease is over
+        log.error({ err: error, boostId: one.boost.id }, 'a promotion could not be carried on')
+      }
+    }),
+  )
+  return taken.length
+}
+
+/** Everything that is done with one promotion while the lease holds. */
+type Work = {
+  boost: BoostRow
+  promotion: Promotion
+  reach: Reach
+  secret: Secret
+  account: AccountRef
+  lasts: (milliseconds: number) => boolean
+  save: (change: Change) => Promise<boolean>
+  now: () => Date
+}
+
+async function advance(parts: AdvanceParts, context: JobContext, lease: Lease, taken: Taken): Promise<void> {
+  const { clock, databases, signal } = context
+  const { channel } = taken
+  const platform = channel && parts.platforms(channel.platform)
+  let boost = taken.boost
+  const save = async (change: Change): Promise<boolean> => {
+    const after = await write(databases, boost, channel?.platform ?? null, change, clock.now())
+    if (after) boost = Object.assign(boost, after)
+    return after !== undefined
+  }
+  // nobody can look after it any more: stopped while that is possible
+  if (taken.postGone && canStop(boost.state) && !(await save({ state: 'STOPPING', tries: 0 }))) return
+  if (!channel || !platform?.boost) return void (await save(unreachable(boost, { text: 'The channel was disconnected, so this promotion can no longer be seen from here.', advice: 'Look at it in Ads Manager, or connect the channel again.' }, clock.now())))
+  const account = { remoteId: channel.remoteId, handle: channel.handle, service: channel.service }
+  const guarded: SafeFetch = (url, request) => parts.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, request.timeoutMs) })
+  const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, apps: parts.apps, signal, nodeId: 'boosts' }
+  const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
+  if (fresh.kind !== 'fresh') return void (await save(unreachable(boost, fresh.reason, clock.now(), fresh.kind === 'wait' ? 5 * MINUTE : HOUR)))
+  const app = await parts.apps.ofChannel(boost.org_id, boost.channel_id)
+  const reach = { fetch: guarded, signal: AbortSignal.any([signal, AbortSignal.timeout(LEASE_MS)]), ...(app && app !== 'gone' && { app }) }
+  const work: Work = { boost, promotion: platform.boost, reach, secret: fresh.secret, account, save, now: () => clock.now(), lasts: (milliseconds) => outlasts(lease, clock, milliseconds) }
+  if (boost.state === 'PENDING') await setUp(work, taken.held)
+  else if (boost.state === 'STOPPING') await end(work, taken.postGone)
+  else if (boost.state === 'FAILED') await tidy(work)
+  else await lookAt(work)
+}
+
+/** Makes what is missing, one step after the other. */
+async function setUp(work: Work, held: boolean): Promise<void> {
+  const { boost, promotion, save, now } = work
+  // nothing is begun that cannot be brought to its end
+  if (held) return void (await save({ next_at: later(now(), 5 * MINUTE) }))
+  for (;;) {
+    const step = promotion.steps.find(({ key }) => boost.made[key] === undefined)
+    if (!step) return void (await save({ state: 'IN_REVIEW', tries: 0, problem: null, next_at: later(now(), MINUTE) }))
+    // the lease ends: somebody goes on at once
+    if (!work.lasts(2 * promotion.timeoutMs)) return void (await save({ next_at: now() }))
+    const outcome = await oneStep(work, step)
+    if (outcome !== 'made') return
+  }
+}
+
+async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise<'made' | 'waits'> {
+  const { boost, save, now } = work
+  const keep = async (remoteId: string): Promise<'made' | 'waits'> => ((await save({ made: { ...boost.made, [key]: remoteId }, began_at: null, absent_at: null, tries: 0 })) ? 'made' : 'waits')
+  if (kind === 'once') {
+    const found = await settle(work, key)
+    if (found.kind === 'found') return await keep(found.remoteId)
+    if (found.kind === 'waits') return 'waits'
+  }
+  // of what may be repeated an earlier beginning without an end stays one, whatever comes of this
+  const doubt = kind === 'repeatable' ? boost.began_at : null
+  if (kind !== 'read' && !(await save({ began_at: now(), absent_at: null, ...(timed && { ends_at: later(now(), boost.days * DAY) }) }))) return 'waits'
+  const answer = plain(await work.promotion.make(work.reach, work.secret, work.account, promotedOf(boost), key))
+  if (answer.kind === 'made') return await keep(answer.remoteId)
+  // its end is not known: the journal keeps the beginning
+  if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), SETTLE_MS) })
+  // nothing was made
+  else if (answer.kind === 'rejected') await save({ state: 'FAILED', began_at: doubt, tries: 0, problem: problemOf(answer), next_at: now() })
+  else await save({ ...waiting({ ...boost, began_at: doubt }, answer, now()), began_at: doubt })
+  return 'waits'
+}
+
+/** Whether what a step makes is there already. `absent` for what may be made now. */
+async function settle(work: Work, key: string): Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | { kind: 'waits' }> {
+  const { boost, save, now } = work
+  const found = plain(await work.promotion.find(work.reach, work.secret, work.account, promotedOf(boost), key))
+  if (found.kind === 'found') return found
+  if (found.kind === 'absent') {
+    // nothing was begun: this look was to make sure
+    if (boost.began_at === null) return found
+    const first = boost.absent_at
+    if (first !== null && now().getTime() - first.getTime() >= SETTLE_MS) return found
+    await save({ absent_at: first ?? now(), next_at: later(first ?? now(), SETTLE_MS) })
+    return { kind: 'waits' }
+  }
+  await save(waiting(boost, found, now()))
+  return { kind: 'waits' }
+}
+
+/** Ends it at the platform, however far it came. What was begun is found first, so that nothing is left running. */
+async function end(work: Work, postGone: boolean): Promise<void> {
+  const { boost, promotion, save, now } = work
+  const doubtful = boost.began_at === null ? undefined : promotion.steps.find(({ key, kind }) => kind === 'once' && boost.made[key] === undefined)
+  if (doubtful) {
+    const found = await settle(work, doubtful.key)
+    if (found.kind === 'waits') return
+    if (!(await save({ began_at: null, absent_at: null, ...(found.kind === 'found' && { made: { ...boost.made, [doubtful.key]: found.remoteId } }) }))) return
+  }
+  const answer = plain(await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost)))
+  const why = postGone ? { text: 'The post was deleted, so its promotion was stopped.', advice: '' } : null
+  // somebody may set it going again there
+  if (answer.kind === 'stopped') await save({ state: 'STOPPED', began_at: null, tries: 0, problem: why, next_at: mayRun(boost, promotion) ? later(now(), 10 * MINUTE) : null })
+  else await save({ problem: problemOf(answer), tries: boost.tries + 1, next_at: later(now(), waitOf(answer, boost.tries)) })
+}
+
+/** Takes away what was made of a promotion that never began. Where that fails it costs nothing, unless it may have begun after all. */
+async function tidy(work: Work): Promise<void> {
+  const { boost, promotion, save, now } = work
+  const answer = await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost))
+  await save(answer.kind === 'stopped' || (boost.began_at === null && boost.tries >= TIDY_TRIES) ? { next_at: null } : { tries: boost.tries + 1, next_at: later(now(), waitOf(answer, boost.tries)) })
+}
+
+async function lookAt(work: Work): Promise<void> {
+  const { boost, save, now } = work
+  const seen = plain(await work.promotion.look(work.reach, work.secret, work.account, promotedOf(boost)))
+  if (seen.kind === 'gone') return void (await save({ state: boost.state === 'ENDED' ? 'ENDED' : 'STOPPED', next_at: null, problem: { text: 'This promotion was deleted in Ads Manager.', advice: '' } }))
+  if (seen.kind !== 'seen') return void (await save(unreachable(boost, seen.reason, now(), Math.max(waitOf(seen, boost.tries), seen.kind === 'retry' ? 0 : HOUR))))
+  const endsAt = seen.endsAt ?? boost.ends_at
+  const isOver = endsAt !== null && endsAt <= now()
+  const state = isOver && seen.state !== 'REJECTED' ? (boost.state === 'STOPPED' ? 'STOPPED' : 'ENDED') : seen.state
+  const kept = state === 'STOPPED' && boost.state === 'STOPPED' ? boost.problem : null
+  const problem = seen.reason && !(isOver && state === 'ENDED') ? { text: seen.reason.text, advice: seen.reason.advice } : kept
+  await save({ state, problem, ends_at: endsAt, tries: 0, spent: seen.spent ?? boost.spent, impressions: seen.impressions ?? boost.impressions, reach: seen.reach ?? boost.reach, read_at: now(), next_at: nextLook({ state, createdAt: boost.created_at, endsAt }, now()) })
+}
+
+/** When the platform is asked again: soon after the start, hourly while it runs, daily for what somebody could take up again; never once its time is well over. */
+export function nextLook({ state, createdAt, endsAt }: { state: BoostState; createdAt: Date; endsAt: Date | null }, now: Date): Date | null {
+  if (endsAt !== null && now.getTime() >= endsAt.getTime() + AFTERWARDS_MS) return null
+  const young = now.getTime() - createdAt.getTime() < 2 * HOUR
+  const step = state === 'ACTIVE' || state === 'IN_REVIEW' || state === 'HELD' ? (young ? 5 * MINUTE : state === 'ACTIVE' ? HOUR : 30 * MINUTE) : DAY
+  const next = later(now, step)
+  // the end is not slept past
+  return endsAt !== null && now < endsAt && next > endsAt ? later(endsAt, MINUTE) : next
+}
+
+/** It cannot be asked: what is known stays, with the reason. What was never set up is given up after a day; what must be over is. */
+function unreachable(boost: BoostRow, reason: Problem, now: Date, wait = HOUR): Change {
+  const problem = { text: reason.text, advice: reason.advice }
+  const next = { tries: boost.tries + 1, problem, next_at: later(now, wait) }
+  if (boost.ends_at !== null && now.getTime() >= boost.ends_at.getTime() + AFTERWARDS_MS) {
+    const unknown = boost.state === 'PENDING' || boost.state === 'STOPPING' ? { text: 'It is not known whether this promotion ran.', advice: 'Look at it in Ads Manager.' } : null
+    return { state: isRunning(boost.state) ? 'ENDED' : boost.state, next_at: null, problem: unknown ?? boost.problem }
+  }
+  if (boost.state === 'PENDING') return isGivenUp(boost, now) ? { ...next, state: 'FAILED' } : { ...next, next_at: later(now, Math.min(wait, 10 * MINUTE)) }
+  if (boost.state === 'FAILED') return { tries: boost.tries + 1, next_at: isGivenUp(boost, now) && boost.began_at === null ? null : later(now, wait) }
+  return next
+}
+
+/** What a refusal leads to while it is set up. */
+function waiting(boost: BoostRow, refusal: Refusal, now: Date): Change {
+  if (boost.state === 'PENDING' && isGivenUp(boost, now)) return { state: 'FAILED', problem: problemOf(refusal), tries: 0, next_at: now }
+  // what mends itself is nobody's business
+  return { tries: boost.tries + 1, next_at: later(now, waitOf(refusal, boost.tries)), ...((refusal.kind === 'reconnect' || refusal.kind === 'rejected') && { problem: problemOf(refusal) }) }
+}
+
+/** Not while it may have begun to run: then somebody has to look. */
+const isGivenUp = (boost: BoostRow, now: Date): boolean => now.getTime() - boost.created_at.getTime() >= GIVE_UP_MS && (boost.began_at === null || boost.ends_at === null)
+const problemOf = ({ reason }: Refusal): Problem => ({ text: reason.text, advice: reason.advice })
+const later = (from: Date, milliseconds: number): Date => new Date(from.getTime() + milliseconds)
+/** Everything stands there that could be set going. */
+const mayRun = (boost: BoostRow, promotion: Promotion): boolean => promotion.steps.every(({ key, kind }) => kind !== 'once' || boost.made[key] !== undefined)
+
+/** The platform's own wait, else a growing one; a person is given ten minutes to reconnect. */
+function waitOf(refusal: Refusal, tries: number): number {
+  if (refusal.kind === 'reconnect' || refusal.kind === 'rejected') return 10 * MINUTE
+  const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * 1000 : 0
+  return Math.min(Math.max(named, Math.min(MINUTE * 2 ** Math.min(tries, 6), HOUR)), LONGEST_WAIT_MS)
+}
+
+function promotedOf(boost: BoostRow): Promoted {
+  return { name: nameOf(boost.id), postType: PostType.parse(boost.post_type), remoteId: boost.post_remote_id, adAccountId: boost.ad_account_id, audienceId: boost.audience_id, budget: boost.budget, minorUnits: boost.minor_units, endsAt: boost.ends_at ?? later(boost.created_at, boost.days * DAY), made: boost.made }
+}

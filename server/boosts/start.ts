@@ -1,0 +1,88 @@
+import type { AdAccount, Boost, startBoost } from '#contract/boosts.ts'
+import { isRunning } from '#contract/boosts.ts'
+import type { AskParts } from '../channels/ask.ts'
+import { fail } from '../errors.ts'
+import type { DetachedContext, InTenant } from '../http/route.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { loadPost, mustHavePlan } from '../posts/access.ts'
+import { boostsOf, type BoostParts, type BoostRow } from './access.ts'
+import { accountsOf, audiencesOf, mayAsk, ready } from './look.ts'
+import { ADVANCE } from './names.ts'
+import { presentBoosts } from './present.ts'
+
+type Start = DetachedContext<typeof startBoost>
+
+/**
+ * Begins to promote a post. Account and audience are what the platform shows this person now, whatever the call says; what is
+ * made of them there, a job makes. The same id again answers the same promotion. Throws BOOST_REFUSED, BOOST_RUNNING,
+ * PLAN_LIMIT, BAD_INPUT at the fields.
+ */
+export async function start(c: Start, parts: AskParts & BoostParts): Promise<Boost> {
+  const { boostId, adAccountId, audienceId, budget, days } = c.body
+  const before = await c.inTenant(async (t) => {
+    mustHavePlan(t)
+    const found = await ready(t, parts, c.params.postId)
+    return { ...found, known: mustBeFree(await boostsOf(t, found.post.id), boostId) }
+  })
+  const { known } = before
+  if (known) return await c.inTenant((t) => again(t, known))
+  await mayAsk(parts, c)
+  const { asked, promotion } = before
+  const account = (await accountsOf(parts, asked, promotion)).find((one) => one.adAccountId === adAccountId)
+  if (!account) throw fail('BAD_INPUT', { errors: { adAccountId: ['This ad account is no longer there. Choose another one.'] } })
+  if (account.problem !== null) throw fail('BAD_INPUT', { errors: { adAccountId: [account.problem] } })
+  mustSuffice(account, budget, days)
+  const audience = (await audiencesOf(parts, asked, promotion, account.adAccountId)).find((one) => one.audienceId === audienceId)
+  if (!audience) throw fail('BAD_INPUT', { errors: { audienceId: ['This audience is no longer there. Choose another one.'] } })
+  if (audience.problem !== null) throw fail('BAD_INPUT', { errors: { audienceId: [audience.problem] } })
+
+  return await c.inTenant(async (t) => {
+    // two who start at once come one after the other
+    const post = await loadPost(t, c.params.postId)
+    const known = mustBeFree(await boostsOf(t, post.id), boostId)
+    if (known) return await again(t, known)
+    // it may have been deleted or disconnected while the platform was asked
+    await ready(t, parts, post.id)
+    const row = await t.tx
+      .insertInto('boost')
+      .values({
+        org_id: t.org.orgId, id: boostId, project_id: t.project.projectId, post_id: post.id, channel_id: asked.channel.id, started_by: t.caller.personId, state: 'PENDING',
+        ad_account_id: account.adAccountId, ad_account_name: account.name, audience_id: audience.audienceId, audience_name: audience.name, currency: account.currency, minor_units: account.minorUnits,
+        budget, days, post_type: post.post_type, post_remote_id: post.remote_id ?? '', next_at: t.now, created_at: t.now, updated_at: t.now,
+      })
+      .onConflict((oc) => oc.columns(['org_id', 'id']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    // the id stands for a promotion of another post
+    if (!row) throw fail('BAD_INPUT', { errors: { boostId: ['Start again.'] } })
+    await enqueue(t.tx, ADVANCE, { orgId: t.org.orgId }, { key: boostId })
+    await t.audit({ entityId: post.id, detail: { boostId, adAccountId: account.adAccountId, budget, currency: account.currency, days } })
+    await t.emit({ kind: 'post', ref: post.id })
+    return await present(t, (await boostsOf(t, post.id)).find(({ id }) => id === boostId))
+  })
+}
+
+/** The promotion of this id, if there is one. Throws BOOST_RUNNING when another one runs. */
+function mustBeFree(boosts: readonly BoostRow[], boostId: string): BoostRow | undefined {
+  const known = boosts.find(({ id }) => id === boostId)
+  if (!known && boosts.some(({ state }) => isRunning(state))) throw fail('BOOST_RUNNING')
+  return known
+}
+
+/** What was begun by an earlier call of the same id. */
+async function again(t: InTenant, row: BoostRow): Promise<Boost> {
+  await t.audit({ entityId: row.post_id, detail: { boostId: row.id } })
+  return await present(t, row)
+}
+
+async function present(t: InTenant, row: BoostRow | undefined): Promise<Boost> {
+  const [boost] = row ? await presentBoosts(t.tx, [row]) : []
+  if (!boost) throw fail('NOT_FOUND')
+  return boost
+}
+
+/** The least that the account takes; what an audience makes of it the platform says itself. */
+function mustSuffice({ minDaily, minorUnits, currency }: AdAccount, budget: number, days: number): void {
+  const least = (minDaily ?? 0) * days
+  if (budget < least) throw fail('BAD_INPUT', { errors: { budget: [`At least ${(least / minorUnits).toFixed(minorUnits === 1 ? 0 : 2)} ${currency} for ${days === 1 ? 'one day' : `${days} days`}`] } })
+}
