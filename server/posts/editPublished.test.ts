@@ -5,6 +5,7 @@ import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
 
 /* Changing what is live, and what follows it: by people, through the API. */
 
@@ -88,6 +89,59 @@ it('says so when its answer was lost, until it is saved again', async () => {
   lost = false
   await say(id, 'after')
   expect(await read(id)).toMatchObject({ contents: [{ text: 'after' }], warning: null })
+})
+
+it('is one at a time: a second one waits for what becomes of the first', async () => {
+  let release: () => void = () => {}
+  const asked = new Promise<void>((resolve) => (release = resolve))
+  const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
+  const { edit } = platform?.publish ?? {}
+  if (!platform || !edit) throw new Error('the platform takes changes')
+  platform = { ...platform, publish: { ...platform.publish, edit: async (...call) => (await asked, await edit(...call)) } }
+  const id = await live()
+  const first = say(id, 'first')
+  await until(async () => (await app.database.owner.query('select from post_edit where post_id = $1', [id])).rowCount === 1)
+  await expect(say(id, 'second')).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'This post is being changed on its platform right now. Wait a moment, then look at it again.' } })
+  release()
+  expect(await first).toMatchObject({ version: 2 })
+  expect(said).toEqual(['first'])
+  expect(await read(id)).toMatchObject({ contents: [{ text: 'first' }], warning: null })
+  await say(id, 'second', { version: 2 })
+  expect(said).toEqual(['first', 'second'])
+})
+
+it('is possible again some minutes after a process died in the middle of it', async () => {
+  const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
+  const id = await live()
+  await app.database.owner.query("insert into post_edit (org_id, post_id, says, began_at, person_id, held_until) values ($1, $2, '{}', $3, $4, $3::timestamptz + interval '200 seconds')", [home.orgId, id, app.clock.now(), home.person.personId])
+  await expect(say(id, 'after')).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  app.clock.advance({ minutes: 4 })
+  await say(id, 'after')
+  expect(said).toEqual(['after'])
+})
+
+it('that could not even be asked for leaves no doubt', async () => {
+  takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
+  const id = await live()
+  await app.database.owner.query('delete from channel_secret where channel_id = $1', [channelId])
+  await expect(say(id, 'after')).rejects.toMatchObject({ code: 'CHANNEL_REFUSED' })
+  app.clock.advance({ minutes: 10 })
+  expect(await read(id)).toMatchObject({ contents: [{ text: 'before' }], warning: null })
+})
+
+it('hands on files at addresses from which a platform can take them', async () => {
+  const urls: (string | null)[] = []
+  takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
+  const { edit } = platform?.publish ?? {}
+  if (!platform || !edit) throw new Error('the platform takes changes')
+  platform = { ...platform, publish: { ...platform.publish, edit: async (...call) => (urls.push(...(call[3].contents[0]?.media.map((file) => file.url()) ?? [])), await edit(...call)) } }
+  const id = await live()
+  const assetId = await contentOn(app.parts).picture(home)
+  await say(id, 'after', { contents: [{ text: 'after', media: [{ assetId }] }] })
+  const [address] = urls
+  expect(address).toMatch(/^http:\/\/rookery\.test\/api\/media\/file\//)
+  const answer = await app.app.inject({ method: 'GET', url: new URL(address ?? '').pathname })
+  expect(answer.statusCode).toBe(200)
 })
 
 it('is refused for an older version, for a thread and for a first comment', async () => {

@@ -5,6 +5,7 @@ import { refusedConnection } from '../channels/connect.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
 import { assetsById, type AssetRow } from '../media/access.ts'
+import { mediaLinks } from '../media/links.ts'
 import { mediaFile } from '../media/open.ts'
 import { noteUses } from '../media/uses.ts'
 import type { MediaFile, Outgoing, Refusal } from '../platforms/platform.ts'
@@ -22,6 +23,8 @@ import { locked } from './words.ts'
 type Edit = DetachedContext<typeof editPost>
 type Reply = z.output<(typeof editPost)['reply']>
 const EDIT_MS = 60_000
+/** So long nobody else changes the post there: two calls, each behind a renewal of the token. Afterwards whoever began is gone. */
+const HELD_MS = 200_000
 
 /** Changes what a post says: here, or at its platform once it is published there. */
 export async function editAnywhere(c: Edit, parts: RemovalParts): Promise<Reply> {
@@ -36,7 +39,7 @@ export async function editAnywhere(c: Edit, parts: RemovalParts): Promise<Reply>
 type Begun = { post: PostRecord; says: Says; files: ReadonlyMap<string, AssetRow> }
 
 /**
- * Checks the change and writes down that it begins. Throws POST_LOCKED where the platform takes none, and for what a change
+ * Checks the change and writes down that it begins. Throws POST_LOCKED where the platform takes none, while another is being made there, and for what a change
  * cannot be about: further items of a thread and the first comment, which are posts of their own there.
  */
 async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): Promise<Begun> {
@@ -56,7 +59,10 @@ async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): P
     throw fail('POST_LOCKED', { detail: 'Of a published post only the first item can be changed. Its thread, its first comment and others of its series stay as they are.', meta: { state: post.state } })
   await mustBeAccepted(t, [composed], true)
   const files = await assetsById(t, assetIdsOf(composed))
-  const row = { says: JSON.stringify(says), began_at: t.now, person_id: t.caller.personId }
+  // the post is locked: of two who begin at once the second sees what the first has written
+  const begun = await t.tx.selectFrom('post_edit').select('held_until').where('org_id', '=', t.org.orgId).where('post_id', '=', post.id).executeTakeFirst()
+  if (begun?.held_until && begun.held_until > t.now) throw fail('POST_LOCKED', { detail: 'This post is being changed on its platform right now. Wait a moment, then look at it again.', meta: { state: post.state } })
+  const row = { says: JSON.stringify(says), began_at: t.now, person_id: t.caller.personId, held_until: new Date(t.now.getTime() + HELD_MS) }
   await t.tx.insertInto('post_edit').values({ org_id: t.org.orgId, post_id: post.id, ...row }).onConflict((oc) => oc.columns(['org_id', 'post_id']).doUpdateSet(row)).execute()
   return { post, says, files }
 }
@@ -66,9 +72,13 @@ async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): P
  * the journal, and the post says so until it is saved again, which is harmless. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE.
  */
 async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }: Begun): Promise<Reply> {
-  const answer = await ask(c, parts, post, outgoingOf(parts, post, says, files))
+  const answer = await ask(c, parts, post, outgoingOf(parts, post, says, files)).catch(async (error: unknown) => {
+    // it never came to a call, or to a second one after a refusal
+    await c.inTenant((t) => forget(t, post.id))
+    throw error
+  })
   if (answer.kind !== 'edited') {
-    if (answer.kind !== 'unknown') await c.inTenant((t) => forget(t, post.id))
+    await c.inTenant((t) => (answer.kind === 'unknown' ? letOthers(t, post.id) : forget(t, post.id)))
     throw refusedConnection(answer)
   }
   return await c.inTenant(async (t) => {
@@ -85,6 +95,11 @@ async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }
 
 async function forget(t: Desk, postId: string): Promise<void> {
   await t.tx.deleteFrom('post_edit').where('org_id', '=', t.org.orgId).where('post_id', '=', postId).execute()
+}
+
+/** What became of it stays unknown, and the next one may begin. */
+async function letOthers(t: Desk, postId: string): Promise<void> {
+  await t.tx.updateTable('post_edit').set({ held_until: null }).where('org_id', '=', t.org.orgId).where('post_id', '=', postId).execute()
 }
 
 /** Asks the platform. A token may be dead before its time: it is renewed once, then believed. */
@@ -111,9 +126,10 @@ async function ask(c: Edit, parts: RemovalParts, post: PostRecord, outgoing: Out
 }
 
 function outgoingOf(parts: RemovalParts, post: PostRecord, { contents, details, firstComment }: Says, files: ReadonlyMap<string, AssetRow>): Outgoing {
+  const links = mediaLinks(parts)
   const fileOf = (assetId: string, altText?: string): MediaFile[] => {
     const asset = files.get(assetId)
-    return asset ? [mediaFile(parts.media, asset, altText)] : []
+    return asset ? [mediaFile(parts.media, asset, altText, links)] : []
   }
   const picture = details.linkCard?.imageAssetId
   return {

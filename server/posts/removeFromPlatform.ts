@@ -6,6 +6,7 @@ import { refusedConnection } from '../channels/connect.ts'
 import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
+import type { Env } from '../env.ts'
 import type { AccountRef, Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { freshSecret } from '../publishing/refresh.ts'
@@ -13,7 +14,7 @@ import type { PostRecord } from './access.ts'
 import { platformOf } from './checks.ts'
 import type { PostParts } from './schedule.ts'
 
-export type RemovalParts = PostParts & { clock: Clock; databases: Databases; secrets: SecretKeys; apps: Apps; fetch: SafeFetch }
+export type RemovalParts = PostParts & { env: Env; clock: Clock; databases: Databases; secrets: SecretKeys; apps: Apps; fetch: SafeFetch }
 
 const REMOVAL_MS = 30_000
 type Channel = Awaited<ReturnType<typeof channelOf>>
