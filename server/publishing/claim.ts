@@ -36,6 +36,10 @@ export type Claimed = {
   warning: string | null
   created_at: Date
   first_comment: string
+  mentions: unknown
+  /** The last round of approval, for what is about to go out; null for none. */
+  approval_state: string | null
+  approved_hash: Buffer | null
   /** The part that is worked on, or that follows once the post was read back; null when nothing is to follow. */
   part: string | null
   /** What follows the post, in order, from the moment at which it was acknowledged. */

@@ -267,7 +267,7 @@ class Engine implements Publishing {
       if (!(await work())) this.#broken.add(key)
       this.#running.delete(key)
       this.#count(platform, -1, -transfer)
-      if (this.#options.slots - this.#running.size >= BATCH) this.#wake?.()
+      if (this.#options.slots - this.#running.size >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
     }
     this.#running.set(key, { claimed, done: worked() })
   }

@@ -147,8 +147,10 @@ test('what cannot be settled for a day is said under the live post, and given to
   const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }), settlePart: async () => ({ kind: 'retry', reason }) })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
+  // out in time, before the clock moves
+  await until(async () => (await room.row(id)).step === 'settlePart')
   await until(async () => {
-    room.clock.advance({ minutes: 15 })
+    room.clock.advance({ hours: 1 })
     return (await room.row(id)).state === 'PUBLISHED' && (await room.row(id)).step === null
   })
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)

@@ -69,7 +69,7 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
 /** The secret and the content, or undefined when the attempt ended for want of one. Nothing was asked of the platform yet. */
 async function makeReady(shop: Workshop, source: SecretSource, platform: Platform, claimed: Going, account: AccountRef): Promise<{ secret: Secret; post: Outgoing } | undefined> {
   try {
-    if (!isReading(claimed) && !(await isAsApproved(shop.pool, { orgId: claimed.org_id, postId: claimed.post_id }))) {
+    if (!isReading(claimed) && !isAsApproved(claimed)) {
       await finish(shop, claimed, rulesOf(claimed).rejected(claimed, unapproved, facts(shop)))
       return undefined
     }
