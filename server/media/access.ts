@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import type { AssetTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
+import { kindOf } from './fileType.ts'
 
 export type AssetRow = Selectable<AssetTable>
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
@@ -22,6 +23,14 @@ export async function assetsById({ tx, org, project }: Asker, assetIds: readonly
 
 /** Where the signed-in person's browser reads a file. */
 export const assetUrl = (asset: { org_id: string; project_id: string; id: string }): string => `/api/${asset.org_id}/project/${asset.project_id}/asset/${asset.id}/file`
+
+/** Where it reads what the file looks like, small; null for what has no picture. Another thumbnail has another address. */
+export const previewUrl = (asset: Pick<AssetRow, 'org_id' | 'project_id' | 'id' | 'state' | 'content_type' | 'thumbnail_key'>): string | null => {
+  if (asset.state !== 'ready') return null
+  const path = `/api/${asset.org_id}/project/${asset.project_id}/asset/${asset.id}/preview`
+  if (kindOf(asset.content_type) === 'image') return path
+  return asset.thumbnail_key === null ? null : `${path}?of=${asset.thumbnail_key.slice(-12)}`
+}
 
 /** Where it reads the picture that stands for a video; another picture has another address. */
 export const thumbnailUrl = (asset: { org_id: string; project_id: string; id: string; thumbnail_key: string | null }): string | null =>

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { MediaStore } from './store.ts'
+import { previewKeyOf, type MediaStore } from './store.ts'
 
 const KEY = /^[0-9a-f-]+\/[0-9a-f-]+$/
 
@@ -36,7 +36,10 @@ export function diskStore(folder: string): MediaStore {
       await stat(place(key))
       return createReadStream(place(key), range && { start: range.start, end: range.end - 1 })
     },
-    delete: (key) => rm(place(key), { force: true }),
+    async delete(key) {
+      await rm(place(previewKeyOf(key)), { force: true })
+      await rm(place(key), { force: true })
+    },
   }
 }
 

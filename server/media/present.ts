@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Asset } from '#contract/media.ts'
-import { assetUrl, thumbnailUrl, type AssetRow } from './access.ts'
+import { assetUrl, previewUrl, thumbnailUrl, type AssetRow } from './access.ts'
 
 export function presentAsset(row: AssetRow): z.output<typeof Asset> {
   return {
@@ -17,5 +17,6 @@ export function presentAsset(row: AssetRow): z.output<typeof Asset> {
     pages: row.pages,
     url: assetUrl(row),
     thumbnailUrl: thumbnailUrl(row),
+    previewUrl: previewUrl(row),
   }
 }

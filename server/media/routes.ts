@@ -7,6 +7,7 @@ import { fit } from './fit.ts'
 import { linkCard } from './linkCard.ts'
 import { fileOf, thumbnailOf } from './links.ts'
 import { presentAsset } from './present.ts'
+import { sendCover, sendPreview } from './preview.ts'
 import { redraw } from './redraw.ts'
 import { sendFile } from './send.ts'
 import type { MediaStore } from './store.ts'
@@ -24,6 +25,8 @@ export function mediaRoutes({ media, fetch, uploads }: MediaParts): Route[] {
       if (asset.state !== 'ready') throw fail('NOT_FOUND')
       return await sendFile(media, fileOf(asset), c.request, FOR_EVER)
     }),
+    handleBytes(contract.readPreview, (c) => sendPreview(c, media)),
+    handleBytes(contract.readPostCover, (c) => sendCover(c, media)),
     handleBytes(contract.readThumbnail, async (c) => {
       const file = thumbnailOf(await loadAsset(c, c.params.assetId))
       if (!file) throw fail('NOT_FOUND')

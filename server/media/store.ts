@@ -10,6 +10,9 @@ export type MediaStore = {
   read(key: string): Promise<Uint8Array>
   /** The bytes as they come, from `start` up to `end` (exclusive) where a range is named. Throws when there are none. */
   stream(key: string, range?: { start: number; end: number }): Promise<Readable>
-  /** Removes the bytes; removing what is not there succeeds. */
+  /** Removes the bytes and the preview that was made of them; removing what is not there succeeds. */
   delete(key: string): Promise<void>
 }
+
+/** Where the preview of a picture is kept: beside it, made when somebody looks first. */
+export const previewKeyOf = (key: string): string => `${key}-0`

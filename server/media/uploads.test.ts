@@ -66,6 +66,7 @@ describe('an upload', () => {
       seconds: null,
       pages: null,
       thumbnailUrl: null,
+      previewUrl: expect.stringMatching(/\/preview$/),
       url: `/api/${home.orgId}/project/${home.projectId}/asset/${upload.assetId}/file`,
     })
     const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'asset'", [home.orgId])

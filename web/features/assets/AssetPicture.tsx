@@ -10,9 +10,18 @@ type Props = { asset: LibraryAsset; /** As large as there is room, uncut, and to
 /** What a file looks like: the picture itself, a sign for what has none. */
 export function AssetPicture({ asset, whole = false, className }: Props) {
   const kind = kindOf(asset)
-  if (kind === 'image') {
+  const seen = whole && kind === 'image' ? asset.url : asset.previewUrl
+  if (kind === 'image' && seen) {
     // not draggable by itself: the tile around it is
-    return <img src={asset.url} alt={whole ? asset.altText : ''} loading="lazy" decoding="async" draggable={false} className={clsx('bg-sunken', whole ? 'object-contain' : 'object-cover', className)} />
+    return <img src={seen} alt={whole ? asset.altText : ''} loading="lazy" decoding="async" draggable={false} className={clsx('bg-sunken', whole ? 'object-contain' : 'object-cover', className)} />
+  }
+  if (seen && !whole) {
+    return (
+      <span className={clsx('relative block overflow-hidden bg-black', className)}>
+        <img src={seen} alt="" loading="lazy" decoding="async" draggable={false} className="size-full object-cover" />
+        {asset.seconds === null ? null : <span className="tnum absolute right-1 bottom-1 rounded-sm bg-black/75 px-1 text-xs font-semibold text-white">{lengthOf(asset.seconds)}</span>}
+      </span>
+    )
   }
   const Icon = kind === 'video' ? Film : FileText
   return (

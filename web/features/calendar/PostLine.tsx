@@ -1,6 +1,7 @@
 import type { PostRow } from '#contract/posts.ts'
 import { timeOf } from '#web/lib/format.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { PostCover } from '#web/ui/PostCover.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 
 /** One post in a list of a day: time, words, account, state. */
@@ -23,7 +24,12 @@ export function PostLine({ post, zone, open, onOpen }: { post: PostRow; zone: st
           {post.channel?.simulated ? ' (simulated)' : ''}
         </span>
       </span>
-      <StatusBadge status={post.status} />
+      <span className="flex items-center gap-3">
+        <PostCover post={post} className="h-8 w-11 max-md:hidden" />
+        <span className="flex justify-end md:min-w-32">
+          <StatusBadge status={post.status} />
+        </span>
+      </span>
     </button>
   )
 }

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
-import Image from 'lucide-react/icons/image'
 import Plus from 'lucide-react/icons/plus'
 import type { PostRow } from '#contract/posts.ts'
 import { longDay, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { count, timeOf } from '#web/lib/format.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { PostCover } from '#web/ui/PostCover.tsx'
 import { figuresOf } from './figures.ts'
 import type { GridProps } from './MonthGrid.tsx'
 import { PostMark, SeriesIcon, spoken } from './PostChip.tsx'
@@ -74,16 +74,11 @@ const WeekCard = memo(function WeekCard({ post, zone, open, movable }: { post: P
       <span className="flex items-center gap-1.5">
         {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : null}
         <span className="grow text-xs text-ink-muted">{timeOf(post.at, zone)}</span>
-        {post.images > 0 ? (
-          <span className="flex items-center gap-0.5 text-xs text-ink-muted">
-            <Image size={12} aria-hidden />
-            {post.images}
-          </span>
-        ) : null}
         <SeriesIcon post={post} />
         <PostMark post={post} />
       </span>
       <span className={clsx('line-clamp-3 leading-snug', past ? 'text-ink-muted' : '')}>{post.excerpt || 'No text'}</span>
+      <PostCover post={post} className="h-16 w-full" />
       {post.channel ? <span className="truncate text-xs text-ink-muted">{post.channel.channelName}</span> : null}
     </button>
   )

@@ -1,6 +1,5 @@
 import { Link as PlainLink } from '@tanstack/react-router'
 import Ellipsis from 'lucide-react/icons/ellipsis'
-import Image from 'lucide-react/icons/image'
 import Megaphone from 'lucide-react/icons/megaphone'
 import PanelRight from 'lucide-react/icons/panel-right'
 import type { PostRow } from '#contract/posts.ts'
@@ -12,6 +11,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { LabelChips } from '#web/ui/LabelChips.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { PostCover } from '#web/ui/PostCover.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { AiMark } from './AiMark.tsx'
@@ -79,36 +79,34 @@ function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (
   const words = post.excerpt || (post.images > 0 ? 'Pictures without text' : 'No text')
   const look = 'line-clamp-2 text-left font-medium hover:underline aria-expanded:text-accent'
   return (
-    <span className="grid min-w-0 gap-0.5">
-      {post.status === 'DRAFTS' ? (
-        <PlainLink to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} className={look}>
-          {words}
-        </PlainLink>
-      ) : (
-        <button type="button" data-post={post.postId} aria-expanded={open} onClick={() => onOpen(post.postId)} className={look}>
-          {words}
-        </button>
-      )}
-      {post.ai && post.status === 'DRAFTS' ? <AiMark /> : null}
-      {isInSeries(post) || post.labels.length > 0 || post.campaigns.length > 0 ? (
-        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          <SeriesMark series={post.series} />
-          <LabelChips labels={post.labels} />
-          {post.campaigns.length > 0 ? (
-            <span className="flex min-w-0 items-center gap-1 text-sm text-ink-muted">
-              <Megaphone size={12} aria-hidden className="shrink-0" />
-              <span className="sr-only">Campaigns: </span>
-              <span className="truncate">{post.campaigns.map(({ name }) => name).join(', ')}</span>
-            </span>
-          ) : null}
-        </span>
-      ) : null}
-      {post.failure ? <span className="line-clamp-1 text-sm text-bad">{post.failure.reason}</span> : null}
-      {post.images > 0 ? (
-        <span className="flex items-center gap-1 text-sm text-ink-muted">
-          <Image size={12} aria-hidden /> {post.images === 1 ? '1 picture' : `${post.images} pictures`}
-        </span>
-      ) : null}
+    <span className="flex w-full min-w-0 items-center justify-between gap-3">
+      <span className="grid min-w-0 justify-items-start gap-0.5">
+        {post.status === 'DRAFTS' ? (
+          <PlainLink to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} className={look}>
+            {words}
+          </PlainLink>
+        ) : (
+          <button type="button" data-post={post.postId} aria-expanded={open} onClick={() => onOpen(post.postId)} className={look}>
+            {words}
+          </button>
+        )}
+        {post.ai && post.status === 'DRAFTS' ? <AiMark /> : null}
+        {isInSeries(post) || post.labels.length > 0 || post.campaigns.length > 0 ? (
+          <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+            <SeriesMark series={post.series} />
+            <LabelChips labels={post.labels} />
+            {post.campaigns.length > 0 ? (
+              <span className="flex min-w-0 items-center gap-1 text-sm text-ink-muted">
+                <Megaphone size={12} aria-hidden className="shrink-0" />
+                <span className="sr-only">Campaigns: </span>
+                <span className="truncate">{post.campaigns.map(({ name }) => name).join(', ')}</span>
+              </span>
+            ) : null}
+          </span>
+        ) : null}
+        {post.failure ? <span className="line-clamp-1 text-sm text-bad">{post.failure.reason}</span> : null}
+      </span>
+      <PostCover post={post} className="size-12" />
     </span>
   )
 }

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import { PREVIEW_SIDE, type readPostCover, type readPreview } from '#contract/media.ts'
+import { PostContent } from '#contract/posts.ts'
+import { fail } from '../errors.ts'
+import type { Bytes, Context } from '../http/route.ts'
+import { findPost } from '../posts/access.ts'
+import { assetsById, loadAsset, type AssetRow } from './access.ts'
+import { kindOf } from './fileType.ts'
+import { smallCopy } from './image.ts'
+import { previewKeyOf, type MediaStore } from './store.ts'
+import { takeTurns } from './turns.ts'
+
+/** What one file looks like, small. NOT_FOUND where nothing can be seen of it: a document, a video without a thumbnail. */
+export async function sendPreview(c: Context<typeof readPreview>, store: MediaStore): Promise<Bytes> {
+  return previewOf(await loadAsset(c, c.params.assetId), store)
+}
+
+/** The same of the first file of a post that can be seen. NOT_FOUND also for a post outside the caller's channels. */
+export async function sendCover(c: Context<typeof readPostCover>, store: MediaStore): Promise<Bytes> {
+  const post = await findPost(c, c.params.postId)
+  const ids = PostContent.array().parse(post.contents).flatMap(({ media }) => media.map(({ assetId }) => assetId))
+  const assets = await assetsById(c, ids)
+  const shown = ids.flatMap((id) => assets.get(id) ?? []).find((asset) => pictureOf(asset) !== undefined)
+  return previewOf(shown, store)
+}
+
+/** The key of the picture that a file is seen by. */
+const pictureOf = (asset: AssetRow): string | undefined => (asset.state !== 'ready' ? undefined : kindOf(asset.content_type) === 'image' ? asset.store_key : (asset.thumbnail_key ?? undefined))
+
+function previewOf(asset: AssetRow | undefined, store: MediaStore): Bytes {
+  const key = asset && pictureOf(asset)
+  if (!asset || key === undefined) throw fail('NOT_FOUND')
+  return {
+    // read once the answer is on its way: drawing takes its time, and no transaction is open by then
+    bytes: Readable.from(kept({ key, orgId: asset.org_id }, store), { objectMode: false }),
+    contentType: 'image/webp',
+    headers: { 'content-disposition': 'inline; filename="preview.webp"', 'cache-control': FOR_EVER, 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' },
+  }
+}
+
+/** Files never change, and the addresses of what can change carry what it is of. */
+const FOR_EVER = 'private, max-age=31536000, immutable'
+
+type Picture = { key: string; orgId: string }
+
+async function* kept(picture: Picture, store: MediaStore): AsyncGenerator<Uint8Array> {
+  yield await store.read(previewKeyOf(picture.key)).catch(() => drawn(picture, store))
+}
+
+/** What is being drawn now: a page of tiles may ask for one picture several times. */
+const drawing = new Map<string, Promise<Uint8Array>>()
+/** One preview at a time waits among all that is drawn, and organisations take turns. There is no end to a line: each preview is drawn once. */
+const inTurn = takeTurns(Infinity)
+
+function drawn({ key, orgId }: Picture, store: MediaStore): Promise<Uint8Array> {
+  const begun = drawing.get(key)
+  if (begun) return begun
+  const work = inTurn(orgId, () => draw(key, store)).finally(() => drawing.delete(key))
+  drawing.set(key, work)
+  return work
+}
+
+async function draw(key: string, store: MediaStore): Promise<Uint8Array> {
+  const small = await smallCopy(() => store.read(key), PREVIEW_SIDE)
+  await store.put(previewKeyOf(key), small)
+  return small
+}
