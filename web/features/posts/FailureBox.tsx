@@ -1,10 +1,13 @@
+import { useState } from 'react'
 import type { Post } from '#contract/posts.ts'
 import { canDo } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { inWords, restOf } from './restOf.ts'
 import type { usePostActions } from './usePostActions.ts'
 
 type Props = { post: Post; actions: ReturnType<typeof usePostActions>; mayPublish: boolean; mayEdit: boolean; onMove: () => void }
@@ -102,9 +105,27 @@ function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'action
 }
 
 function Settling({ post, actions }: Pick<Props, 'post' | 'actions'>) {
+  const [asked, setAsked] = useState(false)
+  const rest = restOf(post)
+  const found = () => void actions.settle(post, 'published')
   return (
     <>
-      <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'published')}>
+      {rest.length > 0 ? (
+        <ConfirmDialog
+          open={asked}
+          onOpenChange={setAsked}
+          title="Is all of it there?"
+          action="It is there"
+          danger={false}
+          onConfirm={() => {
+            setAsked(false)
+            found()
+          }}
+        >
+          {`This post goes on with ${inWords(rest)}. Nothing more of it is sent once you say that it is there. Look whether ${rest.length === 1 && !rest[0]?.many ? 'it is' : 'they are'} there too, and add by hand what is missing.`}
+        </ConfirmDialog>
+      ) : null}
+      <Button size="s" loading={actions.busy} onClick={() => (rest.length > 0 ? setAsked(true) : found())}>
         It is there
       </Button>
       <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'send_again')}>

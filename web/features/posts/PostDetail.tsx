@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { readAsset } from '#contract/media.ts'
+import { rulesFor } from '#contract/platforms/registry.ts'
 import type { Post } from '#contract/posts.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
@@ -70,6 +71,11 @@ export function PostDetail({ post, trouble, wide = false }: { post: Post; troubl
             ))}
           </Fact>
         ) : null}
+        {post.firstComment ? (
+          <Fact name="First comment">
+            <span className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</span>
+          </Fact>
+        ) : null}
         {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
         {post.channel ? <Fact name="Channel">{post.channel.simulated ? `${post.channel.channelName}, simulated` : `${post.channel.channelName} on ${platform}`}</Fact> : null}
         </dl>
@@ -91,17 +97,32 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
+/** All that goes out, as people will see it: whoever approves decides on the whole thread, not on its beginning. */
 export function previewOf(post: Post, ids: ProjectIds): Previewed {
-  const content = post.contents[0]
-  const card = post.additionalDetails.linkCard
+  const { linkCard: card, contentWarning, event, callToAction } = post.additionalDetails
+  const items = post.contents.map(({ text, media }, i) => ({
+    key: String(i),
+    text,
+    images: media.map((one) => ({ key: one.assetId, url: one.url, altText: one.altText ?? '', width: one.width, height: one.height, kind: kindOfType(one.contentType) })),
+  }))
+  const [first, ...thread] = items
+  const title = post.contents[0]?.title
+  const button = callToAction && post.channel ? rulesFor(post.channel.platformName, post.postType)?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === callToAction.action)?.label : undefined
   return {
     platform: post.channel?.platformName ?? 'bluesky',
     name: post.channel?.channelName ?? 'No channel yet',
     handle: post.channel?.handle ?? '',
     avatarUrl: post.channel?.profileUrl ?? null,
-    text: content?.text ?? '',
-    images: (content?.media ?? []).map((media) => ({ key: media.assetId, url: media.url, altText: media.altText ?? '', width: media.width, height: media.height, kind: kindOfType(media.contentType) })),
+    postType: post.postType,
+    ...(title ? { title } : {}),
+    text: first?.text ?? '',
+    images: first?.images ?? [],
+    thread,
+    ...(contentWarning ? { warning: contentWarning } : {}),
+    ...(event ? { event } : {}),
+    button,
     card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
-    when: post.status === 'PUBLISHED' ? dayAndTimeOf(post.at, post.timezone).split(' ').slice(1, 3).join(' ') : 'now',
+    // a draft without a time has none to show
+    when: post.status === 'DRAFTS' && !post.dueAt ? 'now' : dayAndTimeOf(post.at, post.timezone).split(' ').slice(1, 3).join(' '),
   }
 }

@@ -1,0 +1,21 @@
+import type { Post } from '#contract/posts.ts'
+import { count } from '#web/lib/format.ts'
+
+type Rest = { name: string; many: boolean }
+
+/**
+ * What follows the first post of one whose sending was lost: a person who says that it is there ends the sending, so
+ * they should know. Of a post that is live already the rest goes on by itself.
+ */
+export function restOf({ status, contents, firstComment, additionalDetails }: Pick<Post, 'status' | 'contents' | 'firstComment' | 'additionalDetails'>): Rest[] {
+  if (status !== 'UNCONFIRMED') return []
+  const more = contents.length - 1
+  return [
+    ...(more > 0 ? [{ name: `${count(more, 'more post')} of its thread`, many: more > 1 }] : []),
+    ...(firstComment ? [{ name: 'a first comment', many: false }] : []),
+    ...(additionalDetails.playlistId ? [{ name: 'a place in a playlist', many: false }] : []),
+  ]
+}
+
+/** "2 more posts of its thread and a first comment" */
+export const inWords = (rest: readonly Rest[]): string => new Intl.ListFormat('en').format(rest.map(({ name }) => name))
