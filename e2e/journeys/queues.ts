@@ -62,7 +62,7 @@ export const journeys = [
     await page.locator('[data-dragged]').waitFor({ state: 'detached' })
     await nth(0, 'Second in line')
 
-    await page.getByRole('switch', { name: 'Paused' }).click()
+    await page.getByRole('button', { name: 'Pause queue' }).click()
     await page.getByText('Queue status updated').waitFor()
     await page.getByText('This queue is paused.').waitFor()
     await rows.nth(0).getByText('While paused').waitFor()
@@ -70,7 +70,7 @@ export const journeys = [
     await page.setViewportSize(PHONE)
     await axe(page)
     await shot(page, 'queues-phone', { fullPage: true })
-    await page.getByRole('switch', { name: 'Paused' }).click()
+    await page.getByRole('button', { name: 'Resume queue' }).click()
     await page.getByText('This queue is paused.').waitFor({ state: 'detached' })
   }),
 

@@ -17,12 +17,12 @@ export function TimePicker({ label = 'Time', value, onChange, disabled = false, 
   // inside a Field, its label belongs to the hour: the first thing to set
   return (
     <div role="group" aria-label={label} className={clsx('tnum flex items-center gap-1', className)}>
-      <Select aria-label={`${label}, hour`} disabled={disabled} className="w-16" options={hours} value={String(hour12)} onChange={(event) => onChange(clockFrom(Number(event.target.value), minute, half))} />
+      <Select aria-label={`${label}, hour`} disabled={disabled} className="w-16 pointer-coarse:w-20" options={hours} value={String(hour12)} onChange={(event) => onChange(clockFrom(Number(event.target.value), minute, half))} />
       <span aria-hidden className="text-ink-muted">
         :
       </span>
-      <Select id={`${id}-minute`} aria-label={`${label}, minute`} disabled={disabled} className="w-16" options={minutes} value={String(minute)} onChange={(event) => onChange(clockFrom(hour12, Number(event.target.value), half))} />
-      <Select id={`${id}-half`} aria-label={`${label}, AM or PM`} disabled={disabled} className="w-18" options={halves} value={half} onChange={(event) => onChange(clockFrom(hour12, minute, event.target.value === 'PM' ? 'PM' : 'AM'))} />
+      <Select id={`${id}-minute`} aria-label={`${label}, minute`} disabled={disabled} className="w-16 pointer-coarse:w-20" options={minutes} value={String(minute)} onChange={(event) => onChange(clockFrom(hour12, Number(event.target.value), half))} />
+      <Select id={`${id}-half`} aria-label={`${label}, AM or PM`} disabled={disabled} className="w-18 pointer-coarse:w-21" options={halves} value={half} onChange={(event) => onChange(clockFrom(hour12, minute, event.target.value === 'PM' ? 'PM' : 'AM'))} />
     </div>
   )
 }

@@ -41,6 +41,9 @@ const empty: Record<PostTab['tab'], { title: string; words: string }> = {
   deleted: { title: 'Nothing was deleted', words: 'Deleted posts stay listed here.' },
 }
 
+/** Lists that a new post comes to by itself; the others fill by what is decided or goes wrong. */
+const beginsHere: ReadonlySet<PostTab['tab']> = new Set(['posts', 'draft', 'published', 'scheduled'])
+
 /** What a view of a list keeps: its filters, and the list itself. Nothing where no filter is on. */
 const viewOf = (tab: string, filters: PostFilterValue) => (isFiltering(filters) ? writeSearch({ tab, ...filters }).slice(1) : '')
 const fromView = (view: string, ids: ProjectIds) => {
@@ -102,7 +105,7 @@ function PostsOfTab() {
               action={
                 beyond ? (
                   <Button onClick={() => void navigate({ search: (before) => ({ ...before, page: undefined }) })}>Go to the first page</Button>
-                ) : mayCreate && !filtered ? (
+                ) : mayCreate && !filtered && beginsHere.has(tab.tab) ? (
                   <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
                     Create post
                   </ButtonLink>

@@ -30,17 +30,20 @@ export default function WorkflowsScreen() {
   const closed = facts.data?.closed.includes('approval_workflows') ?? false
   const seePlans = () => upgrade.open({ gate: 'approval_workflows' })
   const shown = query.data?.workflows.find(({ workflowId }) => workflowId === open)
+  const button =
+    may.create && query.data ? (
+      <Button icon={<Plus size={15} aria-hidden />} onClick={() => (closed ? seePlans() : go('new'))}>
+        Create workflow
+      </Button>
+    ) : null
   return (
     <Page
       title="Workflows"
+      controls={<span className="max-md:hidden">{button}</span>}
       bar={
         <div className="flex grow flex-wrap items-center justify-between gap-3">
           <p className="text-ink-muted">Who approves posts before they go out, step by step.</p>
-          {may.create && query.data ? (
-            <Button icon={<Plus size={15} aria-hidden />} onClick={() => (closed ? seePlans() : go('new'))}>
-              Create workflow
-            </Button>
-          ) : null}
+          <span className="empty:hidden md:hidden">{button}</span>
         </div>
       }
     >

@@ -46,9 +46,9 @@ export function FilterChoice<V extends string>({ name, chosen = [], onChange, op
         {shown.length === 0 ? (
           <p className="text-ink-muted">{options.length === 0 ? 'There is nothing to choose from yet.' : 'Nothing has this name.'}</p>
         ) : (
-          <ul className="grid max-h-80 grid-cols-[minmax(0,1fr)] gap-2.5 overflow-y-auto">
+          <ul className="grid max-h-80 grid-cols-[minmax(0,1fr)] gap-2.5 overflow-y-auto pointer-coarse:gap-0">
             {shown.map((option) => (
-              <li key={option.value}>
+              <li key={option.value} className="pointer-coarse:py-2">
                 <Checkbox label={option.label} checked={chosen.includes(option.value)} onChange={(event) => toggle(option.value, event.target.checked)} />
               </li>
             ))}

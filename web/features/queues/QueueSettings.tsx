@@ -1,4 +1,6 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock'
+import Pause from 'lucide-react/icons/pause'
+import Play from 'lucide-react/icons/play'
 import { bestTimes, type Queue } from '#contract/queues.ts'
 import { clockText } from '#web/lib/dates.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
@@ -6,10 +8,10 @@ import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
-import { Switch } from '#web/ui/Switch.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { ZonePicker } from '#web/ui/ZonePicker.tsx'
 import { QueueOrder } from './QueueOrder.tsx'
@@ -29,7 +31,9 @@ export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg font-bold wrap-anywhere">{name}</h2>
-        <Switch label="Paused" checked={queue.paused} disabled={!mayEdit || (closed && queue.paused)} onChange={({ target }) => setPaused(target.checked)} />
+        <Button icon={queue.paused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />} tone={queue.paused ? 'primary' : 'default'} disabled={!mayEdit || (closed && queue.paused)} onClick={() => setPaused(!queue.paused)}>
+          {queue.paused ? 'Resume queue' : 'Pause queue'}
+        </Button>
       </div>
       {queue.paused ? (
         <Banner live tone="wait" title="This queue is paused.">
