@@ -254,7 +254,7 @@ export const updatePaymentMethod = endpoint({
   params: OrgParams,
   reply: z.object({ transactionId: z.string() }),
   errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'],
-  audit: { none: 'nothing is kept before the provider has confirmed it' },
+  audit: { action: 'begun', entity: 'payment_method' },
 })
 
 /** What the overlay of test payments shows and sends. Served only where test payments are. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listAudit } from '#contract/audit.ts'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
 import { plan } from '#contract/organisations.ts'
@@ -145,6 +146,8 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
   it('a new card alone costs nothing and shows in no list', async () => {
     const home = await bought({}, 'runs out')
     const { transactionId } = await stage.app.call(billing.updatePaymentMethod, at(home), as(home))
+    const { audits } = await stage.app.call(listAudit, at(home), as(home))
+    expect(audits[0]).toMatchObject({ action: 'begun', entityType: 'payment_method', user: { userId: home.person.personId } })
     expect(await stage.pay(home, transactionId, 'pays')).toBe(true)
     await stage.settle()
     await stage.advance({ days: 31 })

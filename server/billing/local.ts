@@ -84,9 +84,10 @@ async function beginMethod(t: InOrganisation, list: PriceList): Promise<string> 
   const { status, planId, overdue } = held.state
   if (held.subscriptionId === null || planId === 'free' || !['ACTIVE', 'CANCEL_SCHEDULED', 'PAST_DUE'].includes(status)) throw refused('There is no paid plan whose payment could be changed.')
   // what is overdue is paid with the new card
-  if (overdue && held.overdueTransaction !== null) return held.overdueTransaction
-
-  return await enter(t.tx, { orgId, kind: 'method', status: 'pending', invoice: owedNothing, prices: list, personId: t.caller.personId }, t.now)
+  const open = overdue ? held.overdueTransaction : null
+  const transactionId = open ?? (await enter(t.tx, { orgId, kind: 'method', status: 'pending', invoice: owedNothing, prices: list, personId: t.caller.personId }, t.now))
+  await t.audit({ entityId: orgId, detail: { transactionId } })
+  return transactionId
 }
 
 /**

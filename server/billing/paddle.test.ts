@@ -4,12 +4,16 @@ import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
+import { asSystem } from '../db/system.ts'
 import { readEnv } from '../env.ts'
 import { paddleStage } from '../testing/billing.ts'
 import { contentOn } from '../testing/content.ts'
 import { sign } from '../testing/paddle.ts'
 import type { TestHome } from '../testing/people.ts'
 import { descriptionsFolder } from '../testing/platforms/descriptions.ts'
+import { readSubscription } from './held.ts'
+import { isPaddle } from './paddle.ts'
+import { stateFrom } from './paddleMirror.ts'
 import { readCatalogue } from './paddleShapes.ts'
 
 type Stage = Awaited<ReturnType<typeof paddleStage>>
@@ -116,6 +120,27 @@ describe('a notification of Paddle', () => {
     await stage.jump(60)
     expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
     expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toMatchObject([{ transactionStatus: 'paid' }])
+  })
+
+  it('is asked for of every organisation: many checkouts of one, and those that Paddle does not know, hold up no other', async () => {
+    const [greedy, home] = [await stage.app.signedInOwner(), await stage.app.signedInOwner()]
+    const columns = "'paddle', 'checkout', 'pending', '[]', 'USD', 0, 0, 0, 0, 0"
+    await stage.app.database.owner.query(`insert into billing_transaction (org_id, id, provider, kind, status, items, currency_code, tax_rate, subtotal, tax, credit, grand_total, created_at, occurred_at) select $1, 'txn_nobody' || n, ${columns}, $2, $2 from generate_series(1, 120) n`, [greedy.orgId, stage.app.clock.now()])
+    await stage.pay(home, await begin(home), 'pays')
+    stage.paddle.notifications()
+    await stage.jump(60)
+    expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
+  })
+
+  it('of add-ons at the price of another plan gives none', async () => {
+    const home = await bought()
+    const { rows } = await stage.app.database.owner.query<{ id: string }>('select id from subscription where org_id = $1', [home.orgId])
+    const { payments } = stage.app.parts
+    if (!isPaddle(payments)) throw new Error('Paddle takes the payments')
+    const remote = await payments.truth(rows[0]?.id ?? '')
+    const { state } = await asSystem(stage.app.database.databases.system, (tx) => readSubscription(tx, home.orgId))
+    const mixed = { ...remote, items: [{ ...remote.items[0], quantity: 1, price: { id: payments.catalogue.idOf('team', 'monthly', 'price') } }, { ...remote.items[0], quantity: 20, price: { id: payments.catalogue.idOf('individual', 'monthly', 'addon') } }] }
+    expect(stateFrom(mixed, state, payments.catalogue)).toMatchObject({ planId: 'team', addonQuantity: 0 })
   })
 
   it('that never came is made up for: after a renewal that was due the truth is read', async () => {

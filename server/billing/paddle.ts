@@ -125,7 +125,10 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         return before
       })
       const opened = await ask((paddle) => paddle.subscriptions.getPaymentMethodChangeTransaction(idOf(held)), RemoteTransaction)
-      await desk.inTenant(({ tx, now }) => mirrorTransaction(tx, desk.org.orgId, opened, now))
+      await desk.inTenant(async ({ tx, audit, now }) => {
+        await mirrorTransaction(tx, desk.org.orgId, opened, now)
+        await audit({ entityId: desk.org.orgId, detail: { transactionId: opened.id } })
+      })
       return opened.id
     },
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { isPaid } from '#contract/subscription.ts'
 import { writeAudit } from '../audit/write.ts'
@@ -143,25 +144,34 @@ async function markRefunded(tx: Tx, orgId: string, transactionId: string, now: D
   return 'applied'
 }
 
-/** Hours in which a checkout that was begun is looked after without being told of. */
+/** Hours in which a checkout that was begun is looked after without being told of, and how many of one organisation. */
 const CHECKOUT_HOURS = 24
+const CHECKOUTS_OF_ONE = 5
+const CHECKOUTS_AT_ONCE = 100
+/** Milliseconds that one run asks for; where Paddle is away each question takes its whole patience. */
+const ASKING_MS = 120_000
 
-/** Reads the truth of checkouts of the last day of which no news came: where Paddle cannot reach this installation, none ever does. */
+/**
+ * Reads the truth of checkouts of the last day of which no news came: where Paddle cannot reach this installation, none
+ * ever does. The newest of each organisation first, so that nobody's many hold up those of others.
+ */
 export async function readCheckouts(needs: Needs): Promise<void> {
   const since = new Date(needs.clock.now().getTime() - CHECKOUT_HOURS * 3_600_000)
-  const open = await asSystem(needs.databases.system, (tx) => tx.selectFrom('billing_transaction').select('id').where('provider', '=', 'paddle').where('status', '=', 'pending').where('created_at', '>', since).orderBy('created_at').limit(100).execute())
-  for (const { id } of open) {
+  const { rows: open } = await asSystem(needs.databases.system, (tx) => sql<{ id: string }>`
+    select id from (select id, created_at, row_number() over (partition by org_id order by created_at desc, id desc) as place from billing_transaction where provider = 'paddle' and status = 'pending' and created_at > ${since}) t
+    where place <= ${CHECKOUTS_OF_ONE} order by place, created_at limit ${CHECKOUTS_AT_ONCE}`.execute(tx))
+  await each(needs, open.map(({ id }) => id), async (id) => {
     const transaction = await needs.payments.transaction(id)
-    if (transaction.status !== 'paid' && transaction.status !== 'completed') continue
+    if (transaction.status !== 'paid' && transaction.status !== 'completed') return
     await applyRead(needs, { id: '', type: '', at: transaction.updatedAt, payload: {} }, { subscription: null, transaction, refunded: null, subscriptionId: transaction.subscriptionId ?? null })
-  }
+  })
 }
 
 /** Reads the truth of subscriptions of which no news came when some was due. */
 export async function readLate(needs: Needs, orgIds: readonly string[]): Promise<void> {
-  for (const orgId of orgIds) {
+  await each(needs, orgIds, async (orgId) => {
     const { subscriptionId } = await asSystem(needs.databases.system, (tx) => lockSubscription(tx, orgId))
-    if (subscriptionId === null) continue
+    if (subscriptionId === null) return
     const remote = await needs.payments.truth(subscriptionId)
     await asSystem(needs.databases.system, async (tx) => {
       const held = await lockSubscription(tx, orgId)
@@ -169,5 +179,14 @@ export async function readLate(needs: Needs, orgIds: readonly string[]): Promise
       await tx.updateTable('subscription').set({ due_at: new Date(needs.clock.now().getTime() + 3_600_000) }).where('org_id', '=', orgId).execute()
       await follow(needs, tx, held, remote, { at: remote.updatedAt, method: null })
     })
+  })
+}
+
+/** One after the other, for as long as a run may take. What fails is logged and holds up no other; it is tried again with the next run. */
+async function each(needs: Needs, ids: readonly string[], work: (id: string) => Promise<void>): Promise<void> {
+  const began = needs.clock.now().getTime()
+  for (const id of ids) {
+    if (needs.clock.now().getTime() - began > ASKING_MS) return
+    await work(id).catch((error: unknown) => needs.log.warn({ err: error, id }, 'what Paddle holds could not be read'))
   }
 }

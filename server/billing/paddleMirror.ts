@@ -22,7 +22,8 @@ export function stateFrom(remote: RemoteSubscription, before: Subscription, cata
     planId: base.planId,
     status,
     interval: base.interval,
-    addonQuantity: parts.find(({ part }) => part === 'addon')?.quantity ?? 0,
+    // add-ons of another plan cost less than those of this one
+    addonQuantity: parts.find((one) => one.part === 'addon' && one.planId === base.planId && one.interval === base.interval)?.quantity ?? 0,
     anchor: before.anchor ?? remote.currentBillingPeriod?.startsAt ?? null,
     periodStart: remote.currentBillingPeriod?.startsAt ?? before.periodStart,
     periodEnd: remote.currentBillingPeriod?.endsAt ?? (status === 'CANCELLED' ? (remote.canceledAt ?? before.periodEnd) : before.periodEnd),

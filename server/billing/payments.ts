@@ -13,5 +13,5 @@ export function composePayments({ env, clock }: Pick<Parts, 'env' | 'clock'>): P
 }
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/
-/** Listening on this machine only, under an address of this machine: a proxy in front would have set PUBLIC_URL. */
-const isOnLoopback = ({ HOST, publicUrl }: Parts['env']): boolean => loopback.test(HOST) && loopback.test(new URL(publicUrl).hostname)
+/** Listening on this machine only, under an address of this machine, and with no proxy in front that lets others in. */
+const isOnLoopback = ({ HOST, TRUST_PROXY, publicUrl }: Parts['env']): boolean => loopback.test(HOST) && TRUST_PROXY.length === 0 && loopback.test(new URL(publicUrl).hostname)
