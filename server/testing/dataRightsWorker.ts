@@ -1,0 +1,81 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { composeApps } from '../apps/apps.ts'
+import { channelJobs } from '../channels/jobs.ts'
+import { readSecretKeys } from '../channels/secrets.ts'
+import type { Clock } from '../clock.ts'
+import { dataRightsJobs } from '../dataRights/jobs.ts'
+import { openDatabases, type DatabaseSettings } from '../db/pools.ts'
+import { readEnv } from '../env.ts'
+import { startJobs } from '../jobs/worker.ts'
+import { outboxSender } from '../mail/outbox.ts'
+import { queuedMailer } from '../mail/queue.ts'
+import { diskStore } from '../media/diskStore.ts'
+import { createSafeFetch } from '../platforms/safeFetch.ts'
+import { testPlatform } from './content.ts'
+import { quietLog } from './publishing.ts'
+
+/*
+ * A worker of copies and deletions as a process of its own, which dies by itself: `node dataRightsWorker.ts '<DataRightsOrder>'`.
+ * Sign-ins that it ends at the platform are lines of `revoked` in the data folder.
+ */
+export type DataRightsOrder = {
+  settings: DatabaseSettings
+  dataDir: string
+  /** The instant at which it begins, in milliseconds. */
+  now: number
+  /** Kills itself (SIGKILL) at this statement or deletion of a file, counted from its first job on; null: never. */
+  diesAt: number | null
+  /** Whether it dies before the statement is sent, or when it was answered. */
+  dies: 'before' | 'after'
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as DataRightsOrder // written by our own test
+const { settings, dataDir, diesAt, dies } = order
+let [counting, counted] = [false, 0]
+
+/** One more step: whether this is the one to die at. */
+const isLast = (): boolean => counting && diesAt !== null && (counted += 1) === diesAt
+const die = (): void => void process.kill(process.pid, 'SIGKILL')
+
+const clock: Clock = { now: () => new Date(order.now + performance.now()), monotonic: () => performance.now() }
+const databases = openDatabases(settings)
+for (const pool of [databases.system, databases.background, databases.exports])
+  pool.on('connect', (client) => {
+    // all of its overloads are called through: what is given goes on as it came
+    const plain = client.query.bind(client) as (...given: unknown[]) => unknown
+    const query = (...given: unknown[]): unknown => {
+      const last = isLast()
+      if (last && dies === 'before') die()
+      const answer = plain(...given)
+      if (last && answer instanceof Promise) void answer.then(die, die)
+      return answer
+    }
+    Object.assign(client, { query })
+  })
+const env = readEnv({ DATA_DIR: dataDir, PUBLIC_URL: 'http://rookery.test' })
+const secrets = readSecretKeys({ dataDir })
+const disk = diskStore(join(dataDir, 'media'))
+const media: typeof disk = {
+  ...disk,
+  async delete(key) {
+    const last = isLast()
+    if (last && dies === 'before') die()
+    await disk.delete(key)
+    if (last) die()
+  },
+}
+const platform = testPlatform({
+  revoke: async () => {
+    appendFileSync(join(dataDir, 'revoked'), 'revoked\n')
+    return { kind: 'revoked' }
+  },
+})
+const mailer = queuedMailer(outboxSender(dataDir, env.MAIL_FROM, clock, quietLog), quietLog)
+const jobs = [
+  ...channelJobs({ apps: composeApps({ env, pool: databases.background, keys: secrets }), platforms: (key) => (key === 'bluesky' ? platform : undefined), fetch: createSafeFetch({ allow: [] }), secrets, log: quietLog }),
+  ...dataRightsJobs({ media, mailer, env }),
+]
+// by hand, not by the hour; mails only by one that lives: a mail that was sent is not taken back by a kill
+const taken = jobs.filter(({ name }) => diesAt === null || name !== 'dataRights.tell').map((job) => ({ ...job, every: undefined, perform: (...given: Parameters<typeof job.perform>) => ((counting = true), job.perform(...given)) }))
+await startJobs({ databases, clock, log: quietLog, jobs: taken, heartbeat: 200 })
