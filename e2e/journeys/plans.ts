@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { addChannels, passBillingDays, setPlan } from '../plans.ts'
+import { newColleague } from '../team.ts'
+
+/* What the plan closes, as the server says it: nothing that it answers is replaced here. */
+
+const line = (page: Page) => page.getByRole('region', { name: 'Plan', exact: true })
+const upgradeDialog = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+
+export const journeys = [
+  journey('plans: a trial that is over is told everywhere, what is too much is chosen, and Free is there', async (stage) => {
+    const admin = await stage.newPerson({ firstName: 'Ada' })
+    const colleague = await newColleague(stage, admin, { role: 'editor' })
+    await addChannels(stage, admin, ['Harbour', 'Market', 'Station', 'Airport', 'Castle'])
+    await admin.page.request.post(`/api/${admin.ids.orgId}/project`, { data: { projectName: 'Second', projectDesc: '', zone: 'UTC' } })
+    await setPlan(stage, admin, { planId: 'team', status: 'TRIAL_ACTIVE' })
+
+    // to members as well, on any screen
+    await colleague.page.goto(admin.at('calendar'))
+    await line(colleague.page).getByText('Your plan has been Expired').waitFor()
+    await line(colleague.page).getByText('Contact the admin of the organization.').waitFor()
+    await axe(colleague.page)
+    await shot(colleague.page, 'plan-line-expired')
+    await colleague.page.setViewportSize(PHONE)
+    await axe(colleague.page)
+    await shot(colleague.page, 'plan-line-phone')
+
+    const { page } = admin
+    await page.goto(admin.at('dashboard'))
+    await line(page).getByRole('link', { name: 'Buy Plan' }).click()
+    await page.getByText(/^trial expired on \d{2} \w{3} \d{4}$/i).waitFor()
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    const chooser = page.getByRole('dialog', { name: 'Choose a plan' })
+    await chooser.getByText('Free plan supports only 3 Channels. You have 2 excess Channels.').waitFor()
+    await chooser.getByText('Free plan supports only 1 Project. You have 1 excess Projects.').waitFor()
+    await chooser.getByRole('link', { name: 'Go to Project Settings' }).waitFor()
+    if (await chooser.getByRole('button', { name: 'Choose Free' }).isEnabled()) throw new Error('Free can be chosen with more than it holds')
+    await axe(page)
+    await shot(page, 'plans-excess')
+    await chooser.getByRole('link', { name: 'Go to Channel Settings' }).click()
+    await page.getByRole('tab', { name: 'Channels', selected: true }).waitFor()
+    await chooser.waitFor({ state: 'hidden' })
+
+    await page.goto(admin.at('org-settings?tab=billing'))
+    await page.getByRole('button', { name: 'Choose what stays active' }).click()
+    const choice = page.getByRole('dialog', { name: 'Choose what stays active' })
+    await choice.getByText('3 of 3 chosen').waitFor()
+    const mine = choice.getByRole('checkbox', { name: /^Ada Lovelace/ })
+    if (!(await mine.isChecked()) || (await mine.isEnabled())) throw new Error('whoever chooses can lock themselves out')
+    if (await choice.getByRole('checkbox', { name: /^Castle/ }).isEnabled()) throw new Error('more can be chosen than the plan allows')
+    await choice.getByRole('checkbox', { name: /^Harbour/ }).uncheck()
+    await choice.getByRole('checkbox', { name: /^Castle/ }).check()
+    await axe(page)
+    await shot(page, 'billing-excess')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'billing-excess-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await choice.getByRole('button', { name: 'Keep these active' }).click()
+    await page.getByText('Your choice is active').waitFor()
+
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    await chooser.getByRole('button', { name: 'Choose Free' }).click()
+    await page.getByText('Switched to free plan successfully.').waitFor()
+    await page.getByText('lifetime free').waitFor()
+    // what rests is there and says so, and the colleague reads
+    await line(page).getByText('Channel Limit Exceeded').waitFor()
+    await line(page).getByText('5 channels are connected, and the plan has 3.').waitFor()
+    await page.goto(admin.at('channels'))
+    await page.getByText('Harbour', { exact: true }).first().waitFor()
+    await axe(page)
+    await shot(page, 'channels-locked')
+    await colleague.page.goto(admin.at('posts/posts'))
+    await colleague.page.getByRole('heading', { level: 1 }).waitFor()
+    await line(colleague.page).getByText('Channel Limit Exceeded').waitFor()
+    if ((await colleague.page.getByRole('link', { name: 'Create post' }).count()) > 0) throw new Error('somebody beyond the plan can write posts')
+  }),
+
+  journey('plans: a renewal that the card does not pay is told, and is paid from the banner', async (stage) => {
+    const person = await stage.newPerson()
+    const { page, ids } = person
+    const bought = await page.request.post(`/api/${ids.orgId}/billing/checkout`, { data: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } })
+    const transactionId = String(Reflect.get(Object(await bought.json()), 'transactionId'))
+    // a card whose holder is asked each time cannot be renewed unseen
+    const paid = await page.request.post(`/api/${ids.orgId}/billing/local/${transactionId}/pay`, { data: { cardNumber: '4000000000003220', expiryMonth: 12, expiryYear: 2099, securityCode: '123', cardholderName: 'Ada Lovelace', confirmed: true } })
+    if (!paid.ok()) throw new Error(await paid.text())
+    await passBillingDays(stage, 32)
+    await page.goto(person.at('calendar'))
+    await line(page).getByText('To avoid interruptions to your account, please complete your payment as soon as possible.').waitFor()
+    await axe(page)
+    await shot(page, 'plan-line-past-due')
+    await line(page).getByRole('link', { name: 'Pay now' }).click()
+    await page.getByText(/Without a payment the plan ends on/).waitFor()
+    await axe(page)
+    await shot(page, 'billing-past-due', { fullPage: true })
+    await page.getByRole('button', { name: 'Pay now' }).click()
+    const overlay = page.getByRole('dialog', { name: /^Payment/ })
+    await overlay.getByLabel('Card number').fill('4242 4242 4242 4242')
+    await overlay.getByLabel('Security code').fill('123')
+    await overlay.getByLabel('Name on the card').fill('Ada Lovelace')
+    await overlay.getByRole('button', { name: /^(Pay \$|Use this card)/ }).click()
+    await page.getByText('Payment method updated successfully.').waitFor()
+    await page.getByText('renews at').waitFor()
+    await line(page).waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: 'Invoices' }).getByText('Paid').nth(1).waitFor()
+  }),
+
+  journey('plans: what Free lacks says so on its own screen and names the plans that have it', async (stage) => {
+    const person = await stage.newPerson()
+    const { page } = person
+    await setPlan(stage, person, { planId: 'free', status: 'ACTIVE' })
+    const closed = [
+      ['campaigns', 'Campaigns are not in this plan.'],
+      ['assets', 'The asset library is not in this plan.'],
+      ['queues', 'Queues are not in this plan.'],
+      ['workflows', 'Approval workflows exist on the Team plan only.'],
+      ['roles', 'Custom roles exist on the Team plan only.'],
+    ] as const
+    for (const [place, words] of closed) {
+      await page.goto(person.at(place))
+      await page.getByText(words).first().waitFor()
+      await axe(page)
+      await shot(page, `gate-${place}`)
+      await page.getByRole('button', { name: 'See plans' }).first().click()
+      const dialog = upgradeDialog(page, words)
+      await dialog.getByText('the Free plan').waitFor()
+      await dialog.getByText('Team', { exact: true }).waitFor()
+      if (place === 'campaigns') {
+        await axe(page)
+        await shot(page, 'gate-dialog')
+      }
+      if (place !== 'roles') continue
+      await dialog.getByRole('link', { name: 'Choose another plan' }).click()
+      await page.getByRole('tab', { name: 'Billing & Invoice', selected: true }).waitFor()
+    }
+
+    // numbers: seats, projects, channels
+    await page.goto(person.at('users'))
+    await page.getByRole('button', { name: 'Invite User' }).first().click()
+    const invite = page.getByRole('dialog')
+    await invite.getByLabel(/^Email/).first().fill('grace@example.org')
+    await invite.getByRole('button', { name: 'Invite User' }).click()
+    await page.getByText('User Limit Exceeded').waitFor()
+    await page.keyboard.press('Escape')
+    await addChannels(stage, person, ['Harbour', 'Market', 'Station'])
+    await page.goto(person.at('channels?connect=bluesky'))
+    await page.getByRole('dialog').getByText('Channel Limit Exceeded').waitFor()
+    await axe(page)
+    await shot(page, 'gate-channels')
+
+    // repeating is not offered
+    await page.goto(person.at('compose'))
+    await page.getByRole('checkbox', { name: /Harbour/ }).check()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    if ((await page.getByRole('switch', { name: 'Repeat' }).count()) > 0) throw new Error('Free is offered repeats')
+  }),
+]

@@ -1,0 +1,42 @@
+import { PRICE_LIST } from '#contract/priceList.ts'
+import type { PlanFacts } from '#contract/plans.ts'
+import { runTimeline } from '#server/billing/timeline.ts'
+import { systemClock } from '#server/clock.ts'
+import { openDatabases, type Databases } from '#server/db/pools.ts'
+import { withDatabase } from '#server/db/reach.ts'
+import type { Person } from './people.ts'
+
+type Place = { dataDir: string }
+
+/** The app's own database beside it, for what only time brings about. */
+export async function inDatabase<T>({ dataDir }: Place, fn: (databases: Databases) => Promise<T>): Promise<T> {
+  return await withDatabase({ DATA_DIR: dataDir }, async ({ settings }) => {
+    const databases = openDatabases(settings)
+    try {
+      return await fn(databases)
+    } finally {
+      await databases.close()
+    }
+  })
+}
+
+/** Gives the organisation a plan as if it had been bought, or had ended, so many days ago. */
+export async function setPlan(stage: Place, { ids }: Pick<Person, 'ids'>, { planId, status }: Pick<PlanFacts, 'planId' | 'status'>, daysAgo = 1): Promise<void> {
+  await inDatabase(stage, ({ system }) => system.query("update plan set plan_id = $2, status = $3, trial_ends_at = case when $3 like 'TRIAL%' then $4::timestamptz end where org_id = $1", [ids.orgId, planId, status, new Date(Date.now() - daysAgo * 86_400_000)]))
+}
+
+/** What subscriptions ask for within so many days happens now: renewals, tries, ends. */
+export async function passBillingDays(stage: Place, days: number): Promise<void> {
+  await inDatabase(stage, (databases) => runTimeline({ databases, clock: { ...systemClock, now: () => new Date(Date.now() + days * 86_400_000) } }, { prices: PRICE_LIST, pays: true }))
+}
+
+/** Channels as they stand there: connected, with nothing to send. */
+export async function addChannels(stage: Place, { ids }: Pick<Person, 'ids'>, names: readonly string[]): Promise<void> {
+  await inDatabase(stage, ({ system }) =>
+    system.query(
+      `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by)
+       select $1, uuidv7(), $2, 'bluesky', 'did:plc:' || uuidv7(), n, '@' || lower(n) || '.test', now(), o.created_by from unnest($3::text[]) with ordinality t (n, i), organisation o where o.org_id = $1 order by i`,
+      [ids.orgId, ids.projectId, [...names]],
+    ),
+  )
+}
