@@ -39,7 +39,6 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     // a HEAD of an answer that never ends would never end, and one may come from anything that only looks
     ...((endpoint.reply === 'stream' || endpoint.changes) && { exposeHeadRoute: false }),
-    ...(endpoint.reply !== 'stream' && endpoint.reply !== 'bytes' && { schema: { response: { 200: replySchema(endpoint.reply) } } }),
     handler: async (request, reply) => {
       try {
         return await answer(route, request, reply, options)
@@ -213,16 +212,28 @@ function parse(endpoint: EndpointShape, request: FastifyRequest) {
 
 function present(endpoint: EndpointShape, value: unknown, reply: FastifyReply, options: HttpOptions): unknown {
   const raw = rawJsonOf(value)
-  if (options.checkReplies && endpoint.reply !== 'bytes' && endpoint.reply !== 'stream') {
+  if (endpoint.reply === 'bytes' || endpoint.reply === 'stream') throw new Error(`${endpoint.path} does not answer JSON`)
+  if (options.checkReplies) {
     const parsed = endpoint.reply.safeParse(raw === undefined ? value : JSON.parse(raw))
     if (!parsed.success) throw new Error(`${endpoint.path} does not answer by its contract: ${z.prettifyError(parsed.error)}`)
   }
-  if (raw === undefined) return reply.send(value)
-  return reply.type('application/json; charset=utf-8').serializer(String).send(raw)
+  void reply.type('application/json; charset=utf-8')
+  return raw === undefined ? reply.serializer(serialiserOf(endpoint.reply, reply)).send(value) : reply.serializer(String).send(raw)
 }
 
-/** JSON schema of a reply, from which the serialiser is built: fields that the contract lacks never leave. */
-export function replySchema(reply: z.ZodType): Record<string, unknown> {
+type Serialiser = ReturnType<FastifyReply['compileSerializationSchema']>
+const serialisers = new WeakMap<z.ZodType, Serialiser>()
+
+/** Fields that the contract lacks never leave. Made at the first answer: most of a start went into those that nobody calls. */
+function serialiserOf(schema: z.ZodType, reply: FastifyReply): Serialiser {
+  const known = serialisers.get(schema)
+  if (known) return known
+  const made = reply.compileSerializationSchema(replySchema(schema))
+  serialisers.set(schema, made)
+  return made
+}
+
+function replySchema(reply: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(reply, { io: 'output', target: 'draft-7', unrepresentable: 'any' })
   return schema
 }
