@@ -80,9 +80,9 @@ const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((nam
 /** Calls after which their caller is somebody else, or has another plan: they get people of their own. */
 const takesTheCallerOut = new Set(['leaveOrganisation', 'switchToFree'])
 
-/** Calls an endpoint as every caller at every place; answers a line for each outcome that its declaration does not allow. */
-export async function walkAccess(app: TestApp, world: World, name: string, endpoint: EndpointShape): Promise<string[]> {
-  const asked = paramsOf(endpoint).includes('orgId') ? places : (['own'] as const)
+/** Calls an endpoint as every caller at every place, or at those named; answers a line for each outcome that its declaration does not allow. */
+export async function walkAccess(app: TestApp, world: World, name: string, endpoint: EndpointShape, at: readonly Place[] = places): Promise<string[]> {
+  const asked = paramsOf(endpoint).includes('orgId') ? at : (['own'] as const)
   const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
   const visit = async (caller: CallerKind, place: Place, there: World): Promise<string[]> => {
     const wanted = expected(endpoint, caller, place)
