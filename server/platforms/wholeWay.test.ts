@@ -128,7 +128,7 @@ describe('with an account of every platform', () => {
     const { posts } = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: parts, schedule: { type: 'NOW' } } }, as())
     expect(posts).toHaveLength(keys.length)
     const stand = async () => {
-      app.clock.advance({ ms: 500 })
+      app.clock.advance({ seconds: 2 })
       const each = await Promise.all(posts.map(({ postId }) => app.call(getPost, { params: { ...home.params, postId } }, as())))
       return each.map(({ channel, status, permalink, failure }) => ({ platform: channel?.platformName, status, isLinked: permalink !== null, reason: failure?.reason ?? null }))
     }
