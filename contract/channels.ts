@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint, type EndpointShape } from './endpoint.ts'
 import { gates } from './plans.ts'
+import { ChannelLimits } from './platforms/limits.ts'
 import { PlatformKey } from './platforms/rules.ts'
 
 export const connectionStates = ['CONNECTED', 'DISCONNECTED', 'TOKEN_EXPIRED'] as const
@@ -33,6 +34,8 @@ export const Channel = z.object({
   checkedAt: Instant.nullable(),
   /** When the sign-in ends by itself, for platforms that say so; shown from 7 days before. */
   signInEndsAt: Instant.nullable(),
+  /** What its platform takes of this account otherwise than the platform's rules say; null where it said nothing. */
+  limits: ChannelLimits.nullable(),
   /** Posts whose time passed while the channel was paused or away, and which wait for a person. */
   latePosts: z.int(),
   /** A deletion was accepted and is being carried out. */

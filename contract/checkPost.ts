@@ -14,13 +14,14 @@ export type MediaFacts = {
 }
 export type ContentFacts = { title?: string | undefined; text: string; media: readonly MediaFacts[] }
 /** What a post carries besides its contents. */
-export type MoreFacts = { details?: AdditionalDetails | undefined; firstComment?: string | undefined; /** The platform has verified the account. */ verified?: boolean | undefined; findSpans?: PlatformRules['findSpans'] }
+export type MoreFacts = { details?: AdditionalDetails | undefined; firstComment?: string | undefined; findSpans?: PlatformRules['findSpans'] }
 
 /** A rule that a post breaks: the field within the channel's part, and the sentence for people. `fix` names a mend that is offered. */
 export type PostError = { field: string; message: string; rule: string; fix?: 'fit' }
 
 const kindOf = (type: string) => (type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document')
-const megabytes = (bytes: number) => String(bytes / 1_000_000)
+/** Never more than is taken: servers have odd limits, such as 16777216 bytes. */
+const megabytes = (bytes: number) => String(Math.floor(bytes / 100_000) / 10)
 /** As people know them from the ends of file names. */
 const endings: Partial<Record<string, string>> = { 'video/quicktime': 'mov', 'video/x-msvideo': 'avi', 'video/x-ms-wmv': 'wmv', 'video/3gpp': '3gp' }
 const shortType = (type: string) => endings[type] ?? type.replace(/^\w+\//, '')
@@ -38,6 +39,8 @@ export function mediaErrors(rules: PostRules, media: MediaFacts, field: string):
   const say = (rule: string, message: string) => void errors.push({ field, rule, message, ...fix })
   if (!limits.types.includes(media.contentType)) say(`media.${kind}.type`, unsupported(kind, limits.types))
   if (media.bytes > limits.bytes) say(`media.${kind}.bytes`, `${kind} size cannot exceed ${megabytes(limits.bytes)} MB`)
+  // nothing makes a small file richer
+  if (kind === 'image' && media.bytes < (rules.images.leastBytes ?? 0)) errors.push({ field, rule: 'media.image.leastBytes', message: `image size must be at least ${Math.round((rules.images.leastBytes ?? 0) / 1024)} KB` })
   if (kind === 'image') errors.push(...altTextErrors(rules.images, media, field))
   if (kind === 'video') errors.push(...videoErrors(rules.videos, media, field))
   if (kind === 'document' && (media.pages ?? 0) > rules.documents.pages) say('media.document.pages', `document cannot have more than ${rules.documents.pages} pages`)
@@ -103,14 +106,13 @@ function titleErrors({ title }: PostRules, content: ContentFacts, i: number): Po
   return used > title.max ? [{ field, rule: 'title.max', message: over('title', used - title.max, title.max) }] : []
 }
 
-function textErrors(rules: PostRules, content: ContentFacts, i: number, { verified, findSpans }: MoreFacts): PostError[] {
+function textErrors(rules: PostRules, content: ContentFacts, i: number, { findSpans }: MoreFacts): PostError[] {
   const field = `contents.${i}.text`
   const text = content.text.trim()
   const errors: PostError[] = []
   for (const limit of rules.text.limits) {
-    const used = countText(text, limit.unit)
-    const max = (verified && limit.verified) || limit.max
-    if (used > max) errors.push({ field, rule: `text.${limit.unit}`, message: over('text', used - max, max, limit.unit === 'utf8bytes' ? 'byte' : 'character') })
+    const used = countText(text, limit.unit, limit.addressLength)
+    if (used > limit.max) errors.push({ field, rule: `text.${limit.unit}`, message: over('text', used - limit.max, limit.max, limit.unit === 'utf8bytes' ? 'byte' : 'character') })
   }
   if (rules.text.required && !text) errors.push({ field, rule: 'text.required', message: 'write something' })
   if (rules.most && findSpans) {

@@ -100,7 +100,7 @@ export const fitAsset = endpoint({
   summary: 'Convert and shrink an image to what a platform takes',
   access: can('post', 'create', 'edit'),
   params: AssetParams,
-  body: z.object({ platform: PlatformKey, postType: PostType }),
+  body: z.object({ platform: PlatformKey, postType: PostType, /** Whose account's own limits count, where it has some. */ channelId: Id.optional() }),
   reply: Asset,
   errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'LIMIT_EXCEEDED'],
   audit: { none: 'a file counts once a post uses it' },

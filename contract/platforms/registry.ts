@@ -2,6 +2,7 @@ import { bluesky } from './bluesky.ts'
 import { facebook } from './facebook.ts'
 import { googlemybusiness } from './googlemybusiness.ts'
 import { instagram } from './instagram.ts'
+import { withLimits, type ChannelLimits } from './limits.ts'
 import { linkedin } from './linkedin.ts'
 import { mastodon } from './mastodon.ts'
 import { pinterest } from './pinterest.ts'
@@ -14,7 +15,8 @@ import { youtube } from './youtube.ts'
 /** What each platform takes. */
 export const platformRules: Record<PlatformKey, PlatformRules> = { facebook, instagram, linkedin, x, youtube, pinterest, tiktok, threads, mastodon, bluesky, googlemybusiness }
 
-/** The rules of one post type on one platform, or undefined where the platform has no such type. */
-export function rulesFor(platform: PlatformKey, postType: PostType): PostRules | undefined {
-  return platformRules[platform].posts.find((rules) => rules.postType === postType)
+/** The rules of one post type on one platform, or undefined where the platform has no such type. `limits` are those of one account. */
+export function rulesFor(platform: PlatformKey, postType: PostType, limits?: ChannelLimits | null): PostRules | undefined {
+  const rules = platformRules[platform].posts.find((one) => one.postType === postType)
+  return rules && withLimits(rules, limits)
 }

@@ -23,18 +23,22 @@ export type PostType = z.infer<typeof PostType>
 
 /**
  * A limit on text as data: how the platform counts, and how much it takes. `weighted` is X's count, `links23` has every
- * address count 23 (Mastodon), `emojibytes` counts an emoji by its UTF-8 bytes (Threads).
+ * address count 23 (Mastodon, unless its server says otherwise), `emojibytes` counts an emoji by its UTF-8 bytes (Threads).
  */
 export type TextLimit = {
   unit: 'graphemes' | 'characters' | 'utf16' | 'utf8bytes' | 'weighted' | 'links23' | 'emojibytes'
   max: number
-  /** Instead of `max` for accounts that the platform has verified. */
+  /** Instead of `max` for accounts that the platform has verified (contract/platforms/limits.ts). */
   verified?: number
+  /** What an address counts with `links23`, where the account's server says so. */
+  addressLength?: number
 }
 
 export type ImageRules = {
   most: number
   bytes: number
+  /** Smaller files are refused. */
+  leastBytes?: number
   /** Accepted content types. */
   types: readonly string[]
   /** Null: the platform takes no alternative text. */
@@ -127,6 +131,8 @@ export type PlatformRules = {
   label: string
   /** Null where nothing has to be registered. */
   app: AppSetup | null
+  /** Published posts can be promoted for money from here, by channels that were connected this way (`app.variants`). */
+  promotion?: { variant: string }
   /** What is asked before leaving for the page of a federated platform, whose accounts live on servers of their own. */
   server?: ServerPrompt
   /** Post types in the order in which the composer offers them. */
@@ -141,8 +147,8 @@ export type Span = { kind: 'link' | 'mention' | 'tag'; start: number; end: numbe
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const encoder = new TextEncoder()
 
-/** How long the text is by the platform's own count. */
-export function countText(text: string, unit: TextLimit['unit']): number {
+/** How long the text is by the platform's own count. `addressLength` is what an address counts where the server of the account has a length of its own. */
+export function countText(text: string, unit: TextLimit['unit'], addressLength = ADDRESS_LENGTH): number {
   switch (unit) {
     case 'utf16':
       return text.length
@@ -153,7 +159,7 @@ export function countText(text: string, unit: TextLimit['unit']): number {
     case 'weighted':
       return countWeighted(text)
     case 'links23':
-      return Array.from(text.replaceAll(address, 'x'.repeat(ADDRESS_LENGTH))).length
+      return Array.from(text.replaceAll(address, 'x'.repeat(addressLength))).length
     case 'emojibytes':
       return countEmojiBytes(text)
     case 'graphemes':

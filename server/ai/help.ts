@@ -1,7 +1,7 @@
 import type { AiHelpAnswer, aiHelp } from '#contract/aiHelp.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { channelsById } from '../channels/access.ts'
+import { channelsById, limitsOf } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext, InTenant } from '../http/route.ts'
 import { loadAsset } from '../media/access.ts'
@@ -53,7 +53,7 @@ async function see(t: InTenant, body: Ask['body']): Promise<HelpDesk & { storeKe
     const channel = channels.get(channelId)
     if (!channel) throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.' })
     const platform = PlatformKey.parse(channel.platform)
-    const rules = rulesFor(platform, postType)
+    const rules = rulesFor(platform, postType, limitsOf(channel))
     if (!rules) throw fail('NOT_FOUND', { detail: `${channel.handle} cannot take a post of the kind "${postType}".` })
     return { channelId, platform, rules }
   })

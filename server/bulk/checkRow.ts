@@ -1,10 +1,11 @@
 import { bulkColumnNames, type BulkCells, type BulkColumn, type BulkRemark } from '#contract/bulk.ts'
 import { postErrors, type MediaFacts } from '#contract/checkPost.ts'
 import { WebAddress } from '#contract/common.ts'
+import { withLimits } from '#contract/platforms/limits.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PostRules } from '#contract/platforms/rules.ts'
 import type { Submit } from '#contract/posts.ts'
-import type { ChannelRow } from '../channels/access.ts'
+import { limitsOf, type ChannelRow } from '../channels/access.ts'
 import { channelTrouble, platformOf } from '../posts/checks.ts'
 import { findChannels, findNamed } from './named.ts'
 import type { ProjectFacts } from './facts.ts'
@@ -70,7 +71,7 @@ function typeOf(cell: string, channel: ChannelRow, say: Say): PostRules | undefi
   const asked = cell.toLowerCase()
   const rules = asked === '' ? posts[0] : posts.find(({ postType, label: name }) => postType === asked || name.toLowerCase() === asked)
   if (!rules) say('postType', `${label} takes no "${cell}". Write one of: ${posts.map(({ postType }) => postType).join(', ')}.`)
-  return rules
+  return rules && withLimits(rules, limitsOf(channel))
 }
 
 function columnOf(field: string): BulkColumn | undefined {

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { ChannelLimits } from '#contract/platforms/limits.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChannelTable } from '../db/schema.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -7,6 +8,9 @@ import type { CallerProject } from '../http/route.ts'
 
 export type ChannelRow = Selectable<ChannelTable>
 type Asker = { tx: Tx; org: { orgId: string }; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
+
+/** What its platform takes of this account otherwise than the platform's rules say; null where it said nothing that we know. */
+export const limitsOf = ({ limits }: { limits: unknown }): ChannelLimits | null => ChannelLimits.nullable().catch(null).parse(limits)
 
 /** Whether the caller's role reaches the channel. A role without named channels reaches all of them. */
 export function reaches(project: Pick<CallerProject, 'channelIds'>, channelId: string): boolean {

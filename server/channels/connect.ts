@@ -91,7 +91,7 @@ export type StoreChannel = {
  * and history: enabled, its problem cleared, what waited goes on. Throws PLAN_LIMIT, or CHANNEL_TAKEN when the
  * account's channel lies outside the caller's role.
  */
-export async function storeChannel(store: StoreChannel, { account, secret, expiresAt, endsAt = null, kind, missing = [] }: SignedIn): Promise<{ channelId: string; reconnected: boolean }> {
+export async function storeChannel(store: StoreChannel, { account, secret, expiresAt, endsAt = null, kind, missing = [], limits }: SignedIn): Promise<{ channelId: string; reconnected: boolean }> {
   const { tx, now, org, project, platform } = store
   // taken before the count, so that two connections at once cannot both take the last place
   const gate = await closedGate(tx, org, { lock: true })
@@ -108,7 +108,7 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   await claimOnTrial(tx, org, { platform, remoteId: account.remoteId })
 
   const channelId = known?.id ?? randomUUIDv7()
-  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, checked_at: now, check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: null, kind: kind === undefined ? null : line(kind, KIND_MOST), variant: store.variant ?? null, missing_rights: missing.slice(0, RIGHTS_MOST).map((right) => line(right, NAME_MOST)) }
+  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, checked_at: now, check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: null, kind: kind === undefined ? null : line(kind, KIND_MOST), variant: store.variant ?? null, missing_rights: missing.slice(0, RIGHTS_MOST).map((right) => line(right, NAME_MOST)), limits: limits ? JSON.stringify(limits) : null }
   if (known) {
     const again = reconnected ? {} : { away_since: null, name: account.name, connected_at: now, connected_by: store.personId }
     await tx.updateTable('channel').set({ ...facts, ...again }).where('org_id', '=', org.orgId).where('id', '=', channelId).execute()

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
@@ -123,6 +124,7 @@ const Offer = z.object({
       endsAt: z.coerce.date().nullable().default(null),
       kind: z.string().optional(),
       missing: z.array(z.string()).optional(),
+      limits: ChannelLimits.optional(),
     }),
   ),
 })

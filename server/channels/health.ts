@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
@@ -35,7 +36,7 @@ export type HealthParts = Omit<ConnectParts, 'env' | 'log'> & { notify: Notify }
 
 type Due = Omit<SecretHolder, 'attempt_id'> & { project_id: string; platform: PlatformKey; remote_id: string; handle: string; service: string | null; lateness_minutes: number; sign_in_ends_at: Date | null; warned_at: Date | null; zone: string }
 type Found =
-  | { kind: 'works'; endsAt: Date | null; /** Whether the platform itself was asked. */ seen: boolean }
+  | { kind: 'works'; endsAt: Date | null; limits?: ChannelLimits; /** Whether the platform itself was asked. */ seen: boolean }
   /** `version` is the one of the secret that was refused; with `renewable` it may only be old. */
   | { kind: 'dead'; reason: Reason; version: number | null; renewable: boolean }
   | { kind: 'unknown' }
@@ -92,7 +93,7 @@ async function lookWith(parts: HealthParts, { databases, clock, signal }: Source
   if (!platform.connect.check) return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
   const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
   const answer = plain(await platform.connect.check({ fetch: parts.fetch, signal, ...(app && app !== 'gone' && { app }) }, fresh.secret, account))
-  if (answer.kind === 'works') return { kind: 'works', endsAt: answer.endsAt, seen: true }
+  if (answer.kind === 'works') return { ...answer, seen: true }
   const isRefused = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
   return isRefused ? { kind: 'dead', reason: answer.reason, version: fresh.version, renewable: true } : { kind: 'unknown' }
 }
@@ -115,13 +116,13 @@ async function keep(parts: HealthParts, { databases, clock }: JobContext, channe
   })
 }
 
-async function keepWorking(tx: Tx, notify: Notify, channel: Due, { endsAt, seen }: Extract<Found, { kind: 'works' }>, now: Date): Promise<void> {
+async function keepWorking(tx: Tx, notify: Notify, channel: Due, { endsAt, limits, seen }: Extract<Found, { kind: 'works' }>, now: Date): Promise<void> {
   const isNear = endsAt !== null && endsAt.getTime() - now.getTime() <= WARN_AHEAD_MS
   const warns = isNear && channel.warned_at === null
   const warnedAt = warns ? now : isNear ? channel.warned_at : null
   const kept = await tx
     .updateTable('channel')
-    .set({ check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: warnedAt, ...(seen && { checked_at: now }) })
+    .set({ check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: warnedAt, ...(seen && { checked_at: now }), ...(limits && { limits: JSON.stringify(limits) }) })
     .where('org_id', '=', channel.org_id)
     .where('id', '=', channel.channel_id)
     .where('status', '=', 'CONNECTED')

@@ -5,6 +5,7 @@ import { connectionStates } from '#contract/channels.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
+import { limitsOf } from './access.ts'
 import { becameLate } from './late.ts'
 
 type Row = {
@@ -25,6 +26,7 @@ type Row = {
   checked_at: Date | null
   kind: string | null
   missing_rights: string[]
+  limits: unknown
   sign_in_ends_at: Date | null
   late: number
   deleting: boolean
@@ -36,7 +38,7 @@ export type ChannelScope = { orgId: string; now: Date; project: Pick<CallerProje
 export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope, page?: { limit: number; offset: number }): Promise<z.output<typeof Channel>[]> {
   const { rows } = await sql<Row>`
     select c.id, c.name, c.handle, c.platform, c.picture_url, c.service, c.status, c.enabled, c.simulated,
-      coalesce(c.zone, project.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.kind, c.missing_rights, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
+      coalesce(c.zone, project.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.kind, c.missing_rights, c.limits, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
       (select count(*) from post p where p.org_id = c.org_id and p.channel_id = c.id and ${becameLate(now)}) as late,
       (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
     from channel c join project on project.org_id = c.org_id and project.id = c.project_id
@@ -103,6 +105,7 @@ function presentChannel(row: Row): z.output<typeof Channel> {
     problem: row.problem,
     kind: row.kind,
     missing: row.missing_rights,
+    limits: limitsOf(row),
     checkedAt: row.checked_at?.toISOString() ?? null,
     signInEndsAt: row.sign_in_ends_at?.toISOString() ?? null,
     latePosts: row.late,

@@ -540,6 +540,7 @@ export type ChannelTable = {
   kind: string | null
   variant: string | null
   missing_rights: Generated<string[]>
+  limits: Json<unknown> | null
   plan_locked: Generated<boolean>
   locked_enabled: Generated<boolean>
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Asset, fitAsset } from '#contract/media.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
+import { limitsOf, seeChannel } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
 import { loadAsset } from './access.ts'
@@ -11,9 +12,10 @@ import type { MediaStore } from './store.ts'
 
 /** Makes a copy that the platform takes, or answers the file itself when it does already. Throws MEDIA_REFUSED, and LIMIT_EXCEEDED when too many pictures of the organisation wait. */
 export async function fit(c: DetachedContext<typeof fitAsset>, store: MediaStore): Promise<z.output<typeof Asset>> {
-  const asset = await c.inTenant((t) => loadAsset(t, c.params.assetId))
+  const { platform, postType, channelId } = c.body
+  const { asset, channel } = await c.inTenant(async (t) => ({ asset: await loadAsset(t, c.params.assetId), channel: channelId === undefined ? undefined : await seeChannel(t, channelId) }))
   if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
-  const limits = rulesFor(c.body.platform, c.body.postType)?.images
+  const limits = rulesFor(platform, postType, channel && limitsOf(channel))?.images
   if (!limits || limits.most === 0) throw fail('MEDIA_REFUSED', { detail: 'images are not supported' })
   if (limits.types.includes(asset.content_type) && asset.bytes <= limits.bytes) return presentAsset(asset)
   const fitted = await fitImage(() => store.read(asset.store_key), limits, c.org.orgId)

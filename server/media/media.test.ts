@@ -119,6 +119,17 @@ describe('the fit of a file', () => {
     expect((await app.call(getAsset, { params: { ...home.params, assetId: id } }, { as: home.person })).bytes).toBe(large.length)
   })
 
+  it('is as small as the account of a channel wants it', async () => {
+    const channelId = await content.channel(home)
+    await app.database.owner.query("update channel set limits = '{\"imageBytes\": 30000}' where id = $1", [channelId])
+    const id = await upload(await drawPicture({ width: 700, height: 500, noise: true }), 'image/jpeg')
+    const ask = (body: { channelId?: string }, where = home) => app.call(fitAsset, { params: { ...home.params, assetId: id }, body: { platform: 'bluesky', postType: 'post', ...body } }, { as: where.person })
+    expect((await ask({})).assetId).toBe(id)
+    expect((await ask({ channelId })).bytes).toBeLessThanOrEqual(30_000)
+    const elsewhere = await content.channel(await app.signedInOwner())
+    await expect(ask({ channelId: elsewhere })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   it('is the file itself when it is taken as it is', async () => {
     const id = await content.picture(home)
     expect((await fit(id)).assetId).toBe(id)

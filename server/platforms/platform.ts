@@ -1,4 +1,5 @@
 import type { AdAccount, Audience, BoostState } from '#contract/boosts.ts'
+import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
 import type { SafeFetch } from './safeFetch.ts'
@@ -106,6 +107,8 @@ export type SignedIn = {
   kind?: string
   /** Rights that were asked for and not given, in the platform's words: what needs them will be refused. */
   missing?: readonly string[]
+  /** What is taken of this account otherwise than the rules say, where the platform tells it. */
+  limits?: ChannelLimits
 }
 
 export type Connect = {
@@ -117,8 +120,8 @@ export type Connect = {
   withPage?: ConnectByPage
   /** Ends the sign-in at the platform. Ending what has ended already succeeds, so that this may be repeated. */
   revoke?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'revoked' } | Refusal>
-  /** Asks whether the sign-in still works, at a price that can be paid daily, and when it ends by itself where that is known. */
-  check?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'works'; endsAt: Date | null } | Refusal>
+  /** Asks whether the sign-in still works, at a price that can be paid daily, when it ends by itself where that is known, and what is taken of the account; absent `limits` stay what they were. */
+  check?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'works'; endsAt: Date | null; limits?: ChannelLimits } | Refusal>
   /**
    * Renews the secret. Rotating tokens are spent by this: the caller holds a lease, journals the start and stores the
    * new secret before it is used.

@@ -3,7 +3,7 @@ import { postErrors } from '#contract/checkPost.ts'
 import type { AdditionalDetails, Mention, PostContent } from '#contract/posts.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
-import type { ChannelRow } from '../channels/access.ts'
+import { limitsOf, type ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
 import type { AssetTable } from '../db/schema.ts'
@@ -51,7 +51,7 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
   const missing = picture ? assetTrouble(assets.get(picture)) : null
   if (missing) yield ['additionalDetails.linkCard', missing]
 
-  const rules = rulesFor(platformOf(post.channel), post.postType)
+  const rules = rulesFor(platformOf(post.channel), post.postType, limitsOf(post.channel))
   if (!rules) {
     yield ['postType', `${post.channel.handle} cannot take a post of the kind "${post.postType}".`]
     return

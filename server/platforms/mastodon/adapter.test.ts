@@ -80,7 +80,7 @@ describe('the server of an account', () => {
       { on: 'GET rook.example/api/v2/instance', json: { domain: 'rooks.example', configuration: { statuses: { max_characters: 5000, max_media_attachments: 6 }, media_attachments: { image_size_limit: 1 } } } },
     ]
     const answer = await page?.answer(run(steps).reach, keep, { code: 'code', state: 'a-state' })
-    expect(answer).toMatchObject({ kind: 'accounts', accounts: [{ account: { remoteId: '7@rook.example', name: 'rook', handle: '@rook@rooks.example', service: 'https://rook.example' }, secret: { limits: { attachments: 6, imageBytes: 1, videoBytes: null } }, expiresAt: null, missing: ['read:statuses'] }] })
+    expect(answer).toMatchObject({ kind: 'accounts', accounts: [{ account: { remoteId: '7@rook.example', name: 'rook', handle: '@rook@rooks.example', service: 'https://rook.example' }, secret: { limits: { attachments: 6, imageBytes: 1, videoBytes: null } }, expiresAt: null, limits: { text: 5000, images: 6, imageBytes: 1 }, missing: ['read:statuses'] }] })
     expect(log.at(-1)).toBe('keep https://rook.example')
     for (const lost of [0, 1]) expect((await page?.answer(run(steps, lost).reach, keep, { code: 'code', state: 'a-state' }))?.kind).toBe('retry')
     // what the server takes can be read later
@@ -96,6 +96,17 @@ describe('the server of an account', () => {
     ['that cannot be reached', [{ fails: 'unsent' }], 'retry'],
   ] as const)('%s', async (_, steps, kind) => {
     expect((await kept().page?.begin(run([...steps]).reach, ask))?.kind).toBe(kind)
+  })
+
+  it('tells each day what it takes; one that does not say it takes what it took', async () => {
+    const me: Step = { on: `GET ${HOST}/accounts/verify_credentials`, json: { id: '7', username: 'rook' } }
+    const configuration = { statuses: { max_characters: 11_000, max_media_attachments: 8, characters_reserved_per_url: 30 }, media_attachments: { supported_mime_types: ['image/png', 'audio/ogg', 'video/mp4'], image_size_limit: 2, video_size_limit: 3, description_limit: 4 } }
+    const instance = (json: unknown): Step => ({ on: 'GET rook.example/api/v2/instance', json })
+    const check = async (...steps: Step[]) => await connect.check?.(run(steps).reach, secret, account)
+    expect(await check(me, instance({ domain: 'rook.example', configuration }))).toEqual({ kind: 'works', endsAt: null, limits: { text: 11_000, addressLength: 30, images: 8, imageBytes: 2, videoBytes: 3, altText: 4, types: ['image/png', 'video/mp4'] } })
+    expect(await check(me, instance({ domain: 'rook.example', configuration: { statuses: { max_characters: -1 } } }))).toEqual({ kind: 'works', endsAt: null, limits: {} })
+    expect(await check(me, { status: 503, text: '' })).toEqual({ kind: 'works', endsAt: null })
+    expect(await check(says(401, 'The access token was revoked'))).toMatchObject({ kind: 'reconnect' })
   })
 
   it('whose token is over, or stays', async () => {

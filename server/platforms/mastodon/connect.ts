@@ -65,18 +65,20 @@ const answerWith = (apps: InstanceApps | undefined): ConnectByPage['answer'] => 
   return whole
 }
 
+const whose = (reach: Reach, secret: Pick<MastodonSecret, 'accessToken' | 'origin'>) => call(reach, secret, { path: '/api/v1/accounts/verify_credentials', reply: Credentials })
+
 async function whoIs(reach: Reach, base: Pick<MastodonSecret, 'accessToken' | 'origin' | 'clientId' | 'clientSecret' | 'scopes'>): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> {
   const { host } = new URL(base.origin)
-  const me = await call(reach, base, { path: '/api/v1/accounts/verify_credentials', reply: Credentials })
+  const me = await whose(reach, base)
   if (me.kind !== 'ok') return refusalOf(me, { host, doing: 'say whose account it is', irreversible: false })
   // a server that does not tell its limits is asked again when a post comes near them
-  const { domain, limits } = (await readInstance(reach, base.origin)) ?? toldNothing
+  const { domain, limits, taken } = (await readInstance(reach, base.origin)) ?? toldNothing
   const { id: userId, username, display_name: name, avatar: pictureUrl } = me.value
   const secret: MastodonSecret = { ...base, userId, username, domain: domain ?? host, limits }
   const missing = SCOPES.filter((scope) => !isGranted(scope, base.scopes))
   // ids count from 1 on every server
   const account = { remoteId: `${userId}@${host}`, name: name || username, handle: `@${username}@${secret.domain}`, pictureUrl, service: base.origin }
-  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: null, kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: null, kind: 'Account', limits: taken, ...(missing.length > 0 && { missing }) }] }
 }
 
 /** `write` includes `write:statuses`. */
@@ -85,14 +87,19 @@ const isGranted = (scope: string, granted: readonly string[]): boolean => grante
 const check: Connect['check'] = async (reach, secret) => {
   const own = readSecret(secret)
   if (own.kind !== 'secret') return own
-  const me = await call(reach, own.value, { path: '/api/v1/accounts/verify_credentials', reply: Credentials })
-  return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refused(me, own.value, 'say whose account it is')
+  const me = await whose(reach, own.value)
+  if (me.kind !== 'ok') return refused(me, own.value, 'say whose account it is')
+  // what the server takes may have been changed; one that does not say it now takes what it took
+  const instance = await readInstance(reach, own.value.origin)
+  return { kind: 'works', endsAt: null, ...(instance && { limits: instance.taken }) }
 }
 
 /** Tokens do not run out and cannot be renewed (docs.joinmastodon.org, api/oauth-tokens). One that works after all stays. */
-const refresh: Connect['refresh'] = async (reach, secret, account): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const works = await check(reach, secret, account)
-  return works.kind === 'works' ? { kind: 'refreshed', secret, expiresAt: null } : works
+const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const own = readSecret(secret)
+  if (own.kind !== 'secret') return own
+  const me = await whose(reach, own.value)
+  return me.kind === 'ok' ? { kind: 'refreshed', secret, expiresAt: null } : refused(me, own.value, 'say whose account it is')
 }
 
 /** Ends this token alone. The app is forgotten: it may be the last that used it, and registering one again costs nothing. */

@@ -1,20 +1,37 @@
+import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { MediaFile, Outgoing, Reach, Refusal } from '../platform.ts'
 import { rest } from '../jsonCalls.ts'
 import { hostOf, READ_TIMEOUT_MS } from './client.ts'
 import { Instance, type Limits, type MastodonSecret } from './schemas.ts'
 
 const nothing: Limits = { attachments: null, imageBytes: null, videoBytes: null, types: null, description: null }
-export const toldNothing: { domain: string | null; limits: Limits } = { domain: null, limits: nothing }
+type Told = { domain: string | null; limits: Limits; /** The same for the composer, with the lengths of texts. */ taken: ChannelLimits }
+export const toldNothing: Told = { domain: null, limits: nothing, taken: {} }
 
 /** What an instance says of itself; undefined where it says nothing now. Its name in addresses of accounts may differ from its host. */
-export async function readInstance(reach: Reach, origin: string): Promise<typeof toldNothing | undefined> {
+export async function readInstance(reach: Reach, origin: string): Promise<Told | undefined> {
   const found = await rest(reach, { url: `${origin}/api/v2/instance`, reply: Instance, timeoutMs: READ_TIMEOUT_MS })
   if (found.kind !== 'ok') return undefined
   const { domain, configuration } = found.value
-  if (!configuration) return { domain, limits: nothing }
+  if (!configuration) return { ...toldNothing, domain }
   const { statuses, media_attachments: media } = configuration
-  return { domain, limits: { attachments: statuses.max_media_attachments, imageBytes: media.image_size_limit, videoBytes: media.video_size_limit, types: media.supported_mime_types, description: media.description_limit } }
+  const limits = { attachments: statuses.max_media_attachments, imageBytes: media.image_size_limit, videoBytes: media.video_size_limit, types: media.supported_mime_types, description: media.description_limit }
+  return { domain, limits, taken: takenOf(limits, statuses.max_characters, statuses.characters_reserved_per_url) }
 }
+
+/** Only what the instance says: the rest is as everywhere. */
+function takenOf({ attachments, imageBytes, videoBytes, types, description }: Limits, text: number | null, addressLength: number | null): ChannelLimits {
+  return {
+    ...(text !== null && { text }),
+    ...(addressLength !== null && { addressLength }),
+    ...(attachments !== null && { images: attachments }),
+    ...(imageBytes !== null && { imageBytes }),
+    ...(videoBytes !== null && { videoBytes }),
+    ...(description !== null && { altText: description }),
+    ...(types !== null && { types: types.filter((type) => /^(image|video)\//.test(type)).slice(0, MOST_TYPES) }),
+  }
+}
+const MOST_TYPES = 100
 
 /** Files that the instance would not take, before anything is uploaded. What was read at connecting may have changed: it is read again before it refuses. */
 export async function refusalOfFiles(reach: Reach, secret: MastodonSecret, post: Pick<Outgoing, 'contents'>): Promise<Refusal | undefined> {

@@ -44,7 +44,7 @@ export const Instance = z.object({
   domain: z.string().min(1).nullable().catch(null),
   configuration: z
     .object({
-      statuses: z.object({ max_characters: Most, max_media_attachments: Most }).catch({ max_characters: null, max_media_attachments: null }),
+      statuses: z.object({ max_characters: Most, max_media_attachments: Most, characters_reserved_per_url: Most }).catch({ max_characters: null, max_media_attachments: null, characters_reserved_per_url: null }),
       media_attachments: z
         .object({ supported_mime_types: z.array(z.string()).nullable().catch(null), image_size_limit: Most, video_size_limit: Most, description_limit: Most })
         .catch({ supported_mime_types: null, image_size_limit: null, video_size_limit: null, description_limit: null }),

@@ -52,7 +52,7 @@ it('is connected with an app of its server, which is kept once somebody signed i
   expect(again.secret).toMatchObject({ clientId: app?.clientId, origin: `https://${domain}` })
   expect(first.account).toMatchObject({ remoteId: expect.stringMatching(/^\d+@mastodon\.simulated$/), handle: expect.stringMatching(/^@\w+@/), service: `https://${domain}` })
   expect(first.signedIn[0]?.missing ?? []).toEqual([])
-  expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toEqual({ kind: 'works', endsAt: null })
+  expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toMatchObject({ kind: 'works', endsAt: null, limits: { text: 500, addressLength: 23, images: 4 } })
   expect(await again.platform.connect.revoke?.(again.reach, again.secret, again.account)).toEqual({ kind: 'revoked' })
   expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toMatchObject({ kind: 'reconnect' })
   expect((await first.platform.connect.check?.(first.reach, first.secret, first.account))?.kind).toBe('works')

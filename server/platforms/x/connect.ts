@@ -1,3 +1,4 @@
+import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { x as rules } from '#contract/platforms/x.ts'
 import { rest } from '../jsonCalls.ts'
 import { endOf, finishSignIn, notSetUp, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
@@ -13,7 +14,16 @@ const SCOPES = rules.app?.scopes ?? []
 const TIMEOUT_MS = 20_000
 /** An access token lives two hours; a large video goes up in less than this. */
 const RENEW_BEFORE_MS = 20 * 60_000
+/** What tells whether the account may publish long posts (docs.x.com, data dictionary of users). */
+const VERIFIED = 'verified,verified_type,subscription_type'
+const SUBSCRIPTIONS = ['Basic', 'Premium', 'PremiumPlus']
 const asking = { doing: 'say whose account it is', irreversible: false }
+
+/** Long posts are for accounts that X has verified or that pay for it; nothing where it says neither. */
+function limitsIn({ data: { verified, verified_type: type, subscription_type: subscription } }: Me): { limits?: ChannelLimits } {
+  if (verified === null && type === null && subscription === null) return {}
+  return { limits: { verified: verified === true || (type !== null && type !== 'none') || SUBSCRIPTIONS.includes(subscription ?? '') } }
+}
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
 
@@ -22,21 +32,21 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awa
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
-  const me = await call(reach, tokens, { path: '/2/users/me', query: { 'user.fields': 'profile_image_url' }, reply: Me })
+  const me = await call(reach, tokens, { path: '/2/users/me', query: { 'user.fields': `profile_image_url,${VERIFIED}` }, reply: Me })
   if (me.kind !== 'ok') return refusalOf(me, asking)
   const { id, name, username, profile_image_url: pictureUrl } = me.value.data
   const scopes = tokens.scopes ?? [...SCOPES]
   const secret: XSecret = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, userId: id, clientId: app.clientId, scopes }
   const missing = SCOPES.filter((scope) => !scopes.includes(scope))
   const account = { remoteId: id, name: name || username, handle: `@${username}`, pictureUrl, service: null }
-  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), kind: 'Account', ...limitsIn(me.value), ...(missing.length > 0 && { missing }) }] }
 }
 
 const check: Connect['check'] = async (reach, secret) => {
   const own = readSecret(secret)
   if (own.kind !== 'secret') return own
-  const me = await call(reach, own.value, { path: '/2/users/me', reply: Me })
-  return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, asking)
+  const me = await call(reach, own.value, { path: '/2/users/me', query: { 'user.fields': VERIFIED }, reply: Me })
+  return me.kind === 'ok' ? { kind: 'works', endsAt: null, ...limitsIn(me.value) } : refusalOf(me, asking)
 }
 
 /** Spends the refresh token: the answer brings its successor, so that a lost one may end the sign-in. */

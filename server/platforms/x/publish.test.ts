@@ -177,3 +177,19 @@ it('reads the figures of a hundred posts at once, by either name', async () => {
   const answer = await metrics?.read(reach, secret, account, posts)
   expect(answer?.kind === 'metrics' && [...answer.of]).toEqual([['1000', { impressions: 90, reach: null, reactions: 5, comments: 3, shares: 3, saves: 4, clicks: 7, videoViews: null }]])
 })
+
+describe('long posts', () => {
+  const me = (more: Record<string, unknown>): Step => ({ on: `GET ${H}/users/me`, json: { data: { id: '77', name: 'Rook', username: 'rook', ...more } } })
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['a verified account', { verified: true, verified_type: 'blue', subscription_type: 'Premium' }, { limits: { verified: true } }],
+    ['one that pays and hides it', { verified: false, verified_type: 'none', subscription_type: 'Basic' }, { limits: { verified: true } }],
+    ['a business', { verified: true, verified_type: 'business', subscription_type: 'None' }, { limits: { verified: true } }],
+    ['one that does not pay', { verified: false, verified_type: 'none', subscription_type: 'None' }, { limits: { verified: false } }],
+    ['one of which nothing is said', {}, {}],
+  ])('%s', async (_, more, limits) => {
+    const { fetch, reach } = run([me(more)])
+    expect(await connect.check?.(reach, secret, account)).toEqual({ kind: 'works', endsAt: null, ...limits })
+    expect(fetch.asked[0]?.url.searchParams.get('user.fields')).toBe('verified,verified_type,subscription_type')
+  })
+})

@@ -10,7 +10,18 @@ const Time = z
   .nullable()
   .catch(null)
 
-export const Me = z.object({ data: z.object({ id: XId, name: z.string().catch(''), username: z.string().min(1), profile_image_url: z.url({ protocol: /^https?$/ }).nullable().catch(null) }) })
+export const Me = z.object({
+  data: z.object({
+    id: XId,
+    name: z.string().catch(''),
+    username: z.string().min(1),
+    profile_image_url: z.url({ protocol: /^https?$/ }).nullable().catch(null),
+    verified: z.boolean().nullable().catch(null),
+    verified_type: z.string().nullable().catch(null),
+    subscription_type: z.string().nullable().catch(null),
+  }),
+})
+export type Me = z.infer<typeof Me>
 /** An answer with `errors` beside its data was still carried out. */
 export const Made = z.object({ data: z.object({ id: XId }) })
 export const Deleted = z.object({ data: z.object({ deleted: z.boolean() }) })

@@ -4,7 +4,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, mostImages, overflowAt, takenBy } from './checks.ts'
 import { emptyDoc, newItem, type Doc, type Item } from './doc.ts'
 
-const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, kind: null, missing: [], checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
+const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, kind: null, missing: [], limits: null, checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
 const on = (platformName: PlatformKey): Channel => ({ ...channel, platformName, channelId: `019a0000-0000-7000-8000-0000000002${platformName.length.toString().padStart(2, '0')}` })
 const docWith = (item: Partial<Item>, more: Partial<Doc> = {}): Doc => ({ ...emptyDoc('UTC', new Date('2026-11-20T10:00:00Z')), items: [newItem(item)], ...more })
 const known = { factsOf: () => ({ contentType: 'image/webp', bytes: 3_000_000 }), cardOf: () => undefined, now: () => true }
@@ -37,6 +37,16 @@ describe('checks while typing', () => {
     const doc = docWith({ text: 'x'.repeat(400) }, { variants: { [channel.channelId]: { items: [newItem({ text: 'short' })] } } })
     expect(errorsByChannel([channel, other], doc, known)).toEqual([])
     expect(errorsByChannel([channel, { ...channel, channelId: other.channelId }], doc, known).map((one) => one.channel.channelId)).toEqual([other.channelId])
+  })
+
+  it('measures each channel by what its own account is allowed', () => {
+    const plain = on('mastodon')
+    const large: Channel = { ...plain, channelId: channel.channelId, limits: { text: 1000, addressLength: 10 } }
+    const text = `${'x'.repeat(600)} https://example.org/a/very/long/path`
+    expect(errorsByChannel([plain, large], docWith({ text }), known).map((one) => one.channel.channelId)).toEqual([plain.channelId])
+    expect(countsOf(takenBy([plain, large, { ...large }]), text).map(({ used, max }) => [used, max])).toEqual([[624, 500], [611, 1000]])
+    expect(overflowAt(takenBy([large]), text)).toBeUndefined()
+    expect(overflowAt(takenBy([{ ...on('x'), limits: { verified: true } }]), 'x'.repeat(300))).toBeUndefined()
   })
 
   it('asks for what the chosen kind of post needs, and sends nothing that it has no place for', () => {

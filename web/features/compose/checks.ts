@@ -6,7 +6,7 @@ import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { countText, type PlatformKey, type PlatformRules, type PostRules, type PostType, type TextLimit } from '#contract/platforms/rules.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
-type OnPlatform = Pick<Channel, 'platformName'>
+type OnPlatform = Pick<Channel, 'platformName'> & Partial<Pick<Channel, 'limits'>>
 
 /** The kind of post that a channel gets: the chosen one, else the first of its platform. */
 export function postTypeFor({ platformName }: OnPlatform, wanted?: PostType): PostType {
@@ -14,16 +14,21 @@ export function postTypeFor({ platformName }: OnPlatform, wanted?: PostType): Po
   return posts.find(({ postType }) => postType === wanted)?.postType ?? posts[0]?.postType ?? 'post'
 }
 
+/** What one channel takes: its platform's rules, with what its own account is allowed. */
 export function rulesOf(channel: OnPlatform, wanted?: PostType): PostRules | undefined {
-  return rulesFor(channel.platformName, postTypeFor(channel, wanted))
+  return rulesFor(channel.platformName, postTypeFor(channel, wanted), channel.limits)
 }
 
-/** What the chosen channels take, each pair of platform and post type once. */
+/** Channels of the same words take the same posts. */
+const kindOf = (channel: OnPlatform, wanted?: PostType): string => `${channel.platformName} ${postTypeFor(channel, wanted)} ${channel.limits ? JSON.stringify(channel.limits) : ''}`
+
+/** What the chosen channels take, each pair of platform and post type once, unless an account is allowed something else. */
 export type Taken = { platform: PlatformRules; rules: PostRules }
 export function takenBy(channels: readonly (OnPlatform & Partial<Pick<Channel, 'channelId'>>)[], variants: Doc['variants'] = {}): Taken[] {
   const found = channels.flatMap((channel) => {
-    const rules = rulesOf(channel, channel.channelId === undefined ? undefined : variants[channel.channelId]?.postType)
-    return rules ? [[`${channel.platformName} ${rules.postType}`, { platform: platformRules[channel.platformName], rules }] as const] : []
+    const wanted = channel.channelId === undefined ? undefined : variants[channel.channelId]?.postType
+    const rules = rulesOf(channel, wanted)
+    return rules ? [[kindOf(channel, wanted), { platform: platformRules[channel.platformName], rules }] as const] : []
   })
   return [...new Map(found).values()]
 }
@@ -70,7 +75,7 @@ export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: K
     const trouble = channelTrouble(channel, known.now(channel.channelId))
     const variant = doc.variants[channel.channelId]
     const own = variant?.items ?? variant?.details ?? variant?.firstComment
-    const key = `${channel.platformName} ${postTypeFor(channel, variant?.postType)} ${own === undefined ? '' : channel.channelId}`
+    const key = `${kindOf(channel, variant?.postType)} ${own === undefined ? '' : channel.channelId}`
     let broken = checked.get(key)
     if (!broken) checked.set(key, (broken = brokenBy(channel, doc, known)))
     const errors = [...(trouble ? [{ field: 'channelId', message: trouble }] : []), ...broken]
@@ -114,14 +119,15 @@ export type Count = { platform: PlatformKey; label: string; unit: TextLimit['uni
 /** How long the text is by each platform's own count. Bytes only speak up when they come near their limit. */
 export function countsOf(taken: readonly Taken[], text: string): Count[] {
   const trimmed = text.trim()
-  const byUnit = new Map<string, number>()
-  const used = (unit: TextLimit['unit']) => {
-    const known = byUnit.get(unit) ?? countText(trimmed, unit)
-    byUnit.set(unit, known)
+  const counted = new Map<string, number>()
+  const used = ({ unit, addressLength }: TextLimit) => {
+    const key = `${unit} ${addressLength ?? ''}`
+    const known = counted.get(key) ?? countText(trimmed, unit, addressLength)
+    counted.set(key, known)
     return known
   }
   return taken.flatMap(({ platform, rules }) =>
-    rules.text.limits.flatMap((limit, i) => (i === 0 || used(limit.unit) > limit.max * NEAR ? [{ platform: platform.key, label: platform.label, unit: limit.unit, used: used(limit.unit), max: limit.max }] : [])),
+    rules.text.limits.flatMap((limit, i) => (i === 0 || used(limit) > limit.max * NEAR ? [{ platform: platform.key, label: platform.label, unit: limit.unit, used: used(limit), max: limit.max }] : [])),
   )
 }
 export const NEAR = 0.8
@@ -132,13 +138,13 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export function overflowAt(taken: readonly Taken[], text: string): number | undefined {
   const limits = taken.flatMap(({ rules }) => rules.text.limits)
   const trimmed = text.trim()
-  const passed = limits.filter((limit) => countText(trimmed, limit.unit) > limit.max)
+  const passed = limits.filter((limit) => countText(trimmed, limit.unit, limit.addressLength) > limit.max)
   if (passed.length === 0) return undefined
   const used = passed.map(() => 0)
   // the server counts the trimmed text, so blanks in front cost nothing
   const lead = text.length - text.trimStart().length
   for (const { segment, index } of segmenter.segment(text.slice(lead))) {
-    for (const [i, limit] of passed.entries()) used[i] = (used[i] ?? 0) + countText(segment, limit.unit)
+    for (const [i, limit] of passed.entries()) used[i] = (used[i] ?? 0) + countText(segment, limit.unit, limit.addressLength)
     if (passed.some((limit, i) => (used[i] ?? 0) > limit.max)) return lead + index
   }
   return undefined

@@ -13,7 +13,7 @@ import { noRoom } from './room.ts'
 import { shrink } from './shrink.ts'
 
 /** The platform that a picture is fitted to, and the most bytes that it takes. */
-export type FitFor = { platform: PlatformKey; postType: PostType; bytes: number }
+export type FitFor = { platform: PlatformKey; postType: PostType; /** Whose account's own limits count. */ channelId?: string; bytes: number }
 export type Attachments = ReturnType<typeof useAttachments>
 
 /** A part of the picture in its own pixels, after it was turned. */

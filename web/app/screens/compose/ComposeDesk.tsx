@@ -227,7 +227,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 <AttachmentTray
                   attachments={files.of(item)}
                   check={files.check}
-                  fitFor={first ? { platform: first.platformName, postType: postTypeFor(first, doc.variants[first.channelId]?.postType), bytes: rulesOf(first, doc.variants[first.channelId]?.postType)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
+                  fitFor={first ? { channelId: first.channelId, platform: first.platformName, postType: postTypeFor(first, doc.variants[first.channelId]?.postType), bytes: rulesOf(first, doc.variants[first.channelId]?.postType)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
                   altMost={files.altMost}
                   thumbnails={files.thumbnails}
                   help={(one, name) => ai.altHelp(item, one, name)}
