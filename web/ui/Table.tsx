@@ -29,6 +29,8 @@ type Props<Row> = {
   rowKey: (row: Row) => string
   /** Has columns that need more room than most: becomes cards sooner. */
   wide?: boolean
+  /** A few short figures, as of days: stays rows on a phone, and its rows are low. */
+  slim?: boolean
   className?: string
 }
 
@@ -36,14 +38,14 @@ type Props<Row> = {
  * Rows and columns; where the table itself has no room for them (the variants `cards` and `rows` of base.css) each row
  * becomes a card, the header a label at each value. Roles are written out because `display: grid` takes the table's own away.
  */
-export function Table<Row>({ label, columns, rows, rowKey, wide = false, className }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = false, className }: Props<Row>) {
   const nameKey = columns.find((column) => column.names)?.key ?? columns[0]?.key
   const cornered = columns.some((column) => column.corner)
   return (
     <div
       className={clsx(
         'min-w-0 overflow-x-auto rounded-lg border border-line bg-surface',
-        wide ? '@container/wide-table' : '@container/table',
+        slim ? '@container/slim-table' : wide ? '@container/wide-table' : '@container/table',
         className,
       )}
     >
@@ -83,7 +85,8 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, classNa
                     role={Cell === 'th' ? 'rowheader' : 'cell'}
                     {...(Cell === 'th' ? { scope: 'row' } : {})}
                     className={clsx(
-                      'h-11 px-3 py-1.5 text-left font-normal cards:flex cards:h-auto cards:items-center cards:gap-3 cards:p-0',
+                      slim ? 'h-8' : 'h-11',
+                      'px-3 py-1.5 text-left font-normal cards:flex cards:h-auto cards:items-center cards:gap-3 cards:p-0',
                       column.align === 'end' ? 'rows:text-right' : '',
                       column.notInCards ? 'cards:hidden' : '',
                       column.corner

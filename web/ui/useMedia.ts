@@ -12,6 +12,11 @@ export function useMedia(query: string): boolean {
   )
 }
 
+/** No room beside the rail for seven columns of words, as on a small tablet or at 200 % zoom. */
+export function useIsNarrow(): boolean {
+  return useMedia('(max-width: 900px)')
+}
+
 /** One column, bottom tabs and bottom sheets: the width below --breakpoint-md. */
 export function useIsPhone(): boolean {
   return useMedia('(max-width: 700px)')

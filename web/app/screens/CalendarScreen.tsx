@@ -28,7 +28,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
-import { useIsPhone } from '#web/ui/useMedia.ts'
+import { useIsNarrow } from '#web/ui/useMedia.ts'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { CalendarSearch, readSearch, writeSearch } from '../search.ts'
 
@@ -45,11 +45,11 @@ const nothing: readonly PostRow[] = []
 export default function CalendarScreen() {
   const ids = useProjectIds()
   const zone = useProjectZone()
-  const phone = useIsPhone()
+  const narrow = useIsNarrow()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const router = useCalendarWays()
-  const view: View = phone && search.view === 'list' ? 'month' : (search.view ?? 'month')
+  const view: View = narrow && search.view === 'list' ? 'month' : (search.view ?? 'month')
   const today = wallOf(useNow(), zone).day
   const date = search.date ?? today
   // the same page for every day on it: another day of it reads and draws nothing anew
@@ -111,7 +111,7 @@ export default function CalendarScreen() {
   return (
     <Page
       title={titleOf(view, date)}
-      fill={!phone}
+      fill={!narrow}
       controls={
         <>
           <IconButton label={view === 'week' ? 'Week before' : 'Month before'} icon={<ChevronLeft size={16} />} onClick={() => step(-1)} />
@@ -124,9 +124,9 @@ export default function CalendarScreen() {
       }
       bar={
         <>
-          <Segmented label="View" options={phone ? views.slice(0, 2) : views} value={view} onChange={(next) => go({ view: next === 'month' ? undefined : next })} className="shrink-0" />
-          {phone && date !== today ? (
-            <Button size="s" onClick={() => go({ date: undefined })}>
+          <Segmented label="View" options={narrow ? views.slice(0, 2) : views} value={view} onChange={(next) => go({ view: next === 'month' ? undefined : next })} className="shrink-0" />
+          {narrow && date !== today ? (
+            <Button size="s" className="md:hidden" onClick={() => go({ date: undefined })}>
               Today
             </Button>
           ) : null}
@@ -155,7 +155,7 @@ export default function CalendarScreen() {
             {...shown}
             today={today}
             zone={zone}
-            phone={phone}
+            narrow={narrow}
             isMovable={movable}
             mayCreate={mayCreate}
             onOpen={(post) => go({ post })}

@@ -63,7 +63,9 @@ function Standing({ post, approval }: { post: Reviewed; approval: Approval }) {
 /** What can be done about those who have not decided. */
 function Nudges({ post, approval }: { post: Reviewed; approval: Approval }) {
   const ids = useProjectIds()
-  const mayRemind = useMay([['post', 'create']]) === 'yes'
+  // whoever can settle the step alone has nobody to remind
+  const isTheirs = approval.mayDecide && approval.steps[approval.step]?.needs === 'any'
+  const mayRemind = useMay([['post', 'create']]) === 'yes' && !isTheirs
   const mayEnd = useMay([['workflow', 'edit']]) === 'yes'
   const remind = useSend(remindApprovers, { refreshes: [postApproval], onSuccess: ({ message }) => toast.success(message ?? 'Reminder sent') })
   const end = useSend(revokeApprovalLink, { refreshes: [postApproval], onSuccess: ({ message }) => toast.success(message ?? 'Links ended') })

@@ -20,7 +20,8 @@ type Props = {
   zone: string
   posts: readonly PostRow[]
   openId: string | undefined
-  phone: boolean
+  /** One column: dots in the grid, the chosen day's posts below it. */
+  narrow: boolean
   isMovable: (post: PostRow) => boolean
   mayCreate: boolean
   onOpen: (postId: string) => void
@@ -35,7 +36,7 @@ type Props = {
 }
 
 /** The posts of some days, in the chosen view. It knows nothing of servers and addresses: everything that happens is passed on. */
-export function Calendar({ view, days, date, today, zone, posts, openId, phone, isMovable, mayCreate, onOpen, onMove, onCreate, onDate, onStep, beforeList }: Props) {
+export function Calendar({ view, days, date, today, zone, posts, openId, narrow, isMovable, mayCreate, onOpen, onMove, onCreate, onDate, onStep, beforeList }: Props) {
   const shown = useByDay(posts, days, zone)
   const [dayOpen, setDayOpen] = useState<Day>()
   const events: GridEvents = {
@@ -46,18 +47,18 @@ export function Calendar({ view, days, date, today, zone, posts, openId, phone, 
     },
     onMore: setDayOpen,
     onCreate,
-    onChoose: (day) => (phone ? onDate(day) : undefined),
+    onChoose: (day) => (narrow ? onDate(day) : undefined),
     onStep,
     onLeave: onDate,
   }
   const grid = { days, date, today, zone, posts: shown, openId, isMovable, mayCreate, events }
-  if (phone) {
+  if (narrow) {
     const list = shown.get(date) ?? []
     return (
       <div>
         <MonthGrid {...grid} dots />
-        <section aria-labelledby="chosen-day" className="-mx-3.5 pt-3">
-          <h2 id="chosen-day" className="tnum px-3.5 pb-1.5 text-sm font-semibold">
+        <section aria-labelledby="chosen-day" className="-mx-3.5 pt-3 md:-mx-5">
+          <h2 id="chosen-day" className="tnum px-3.5 pb-1.5 md:px-5 text-sm font-semibold">
             {shortWeekday(date)} {dayText(date)}
             {list.length > 0 ? <span className="ml-2 font-medium text-ink-muted">{figuresOf(list)}</span> : null}
           </h2>
@@ -66,7 +67,7 @@ export function Calendar({ view, days, date, today, zone, posts, openId, phone, 
               <DayList posts={list} zone={zone} openId={openId} onOpen={onOpen} />
             </div>
           ) : (
-            <p className="px-3.5 text-ink-muted">No posts on this day.</p>
+            <p className="px-3.5 text-ink-muted md:px-5">No posts on this day.</p>
           )}
         </section>
       </div>

@@ -18,7 +18,7 @@ export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, ma
   const { root, active } = useCalendarGrid(days, date, false, events)
   return (
     <div ref={root} role="grid" aria-label={`Posts in the week of ${longDay(days[0] ?? date)}`} className="tnum mx-5 mb-5 flex min-h-0 flex-1 flex-col overflow-auto rounded-lg border border-line bg-surface">
-      <div role="row" className="sticky top-0 z-2 grid shrink-0 grid-cols-7 border-b border-line">
+      <div role="row" className="sticky top-0 z-2 grid min-w-210 shrink-0 grid-cols-7 border-b border-line">
         {days.map((day) => (
           <div key={day} role="columnheader" aria-label={longDay(day)} className="flex h-9 items-center gap-1.5 border-line bg-sunken not-first:border-l px-2.25 text-sm font-semibold text-ink-muted">
             {shortWeekday(day)}
@@ -26,7 +26,7 @@ export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, ma
           </div>
         ))}
       </div>
-      <div role="row" className="grid flex-1 grid-cols-7">
+      <div role="row" className="grid min-w-210 flex-1 grid-cols-7">
         {days.map((day) => {
           const list = posts.get(day) ?? none
           return <WeekDay key={day} day={day} posts={list} zone={zone} today={day === today} reachable={day === active} openId={openId && list.some((post) => post.postId === openId) ? openId : undefined} isMovable={isMovable} mayCreate={mayCreate} />
@@ -71,9 +71,9 @@ const WeekCard = memo(function WeekCard({ post, zone, open, movable }: { post: P
       aria-label={spoken(post, zone)}
       className="grid w-full min-w-0 shrink-0 gap-1 rounded-md border border-line bg-surface px-2 py-1.5 text-left text-sm select-none [contain-intrinsic-size:auto_84px] [content-visibility:auto] hover:border-line-strong focus-visible:-outline-offset-2 aria-expanded:border-accent aria-expanded:bg-accent-soft data-dragged:opacity-40"
     >
-      <span className="flex items-center gap-1.5">
+      <span className="flex items-center gap-1">
         {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : null}
-        <span className="grow text-xs text-ink-muted">{timeOf(post.at, zone)}</span>
+        <span className="grow text-xs whitespace-nowrap text-ink-muted">{timeOf(post.at, zone)}</span>
         <SeriesIcon post={post} />
         <PostMark post={post} />
       </span>

@@ -1,7 +1,7 @@
 import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
 import Table2 from 'lucide-react/icons/table-2'
 import { lazy, Suspense, useState } from 'react'
-import { longDay } from '#web/lib/dates.ts'
+import { dayText, shortWeekday } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
 import { Table } from '#web/ui/Table.tsx'
@@ -32,11 +32,12 @@ export function ChartFigure({ label, days, series, shape }: Props) {
       </div>
       {asTable ? (
         <Table
+          slim
           label={label}
           rows={days.map((day, i) => ({ day, i }))}
           rowKey={({ day }) => day}
           columns={[
-            { key: 'day', header: 'Day', cell: ({ day }) => longDay(day) },
+            { key: 'day', header: 'Day', className: 'whitespace-nowrap', cell: ({ day }) => `${shortWeekday(day)} ${dayText(day)}` },
             ...series.map(({ key, name, values }) => ({ key, header: name, align: 'end' as const, className: 'tnum', cell: ({ i }: { i: number }) => (values[i] ?? 0).toLocaleString('en') })),
           ]}
         />

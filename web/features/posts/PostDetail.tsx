@@ -16,14 +16,17 @@ import { isInSeries } from './moving.ts'
 import { kindOfType } from './preview/MediaView.tsx'
 import { PostPreview } from './preview/PostPreview.tsx'
 import type { Previewed } from './preview/previewed.ts'
+import { isOnceApproved, ONCE_APPROVED } from './onceApproved.ts'
 import { timelineOf } from './timelineOf.ts'
 
 /** The state and the time of a post, with the zone in which it was meant. */
 export function PostHead({ post }: { post: Post }) {
-  const timed = post.status !== 'DRAFTS' || post.dueAt !== null
+  const waits = isOnceApproved(post)
+  const timed = !waits && (post.status !== 'DRAFTS' || post.dueAt !== null)
   return (
     <>
       <StatusBadge status={post.status} />
+      {waits ? <span className="text-ink-muted">{ONCE_APPROVED}</span> : null}
       {timed ? (
         <time dateTime={post.at} className="tnum whitespace-nowrap text-ink-muted">
           {dayAndTimeOf(post.at, post.timezone)}

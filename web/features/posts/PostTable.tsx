@@ -16,6 +16,7 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { AiMark } from './AiMark.tsx'
 import { isInSeries } from './moving.ts'
+import { isOnceApproved, ONCE_APPROVED } from './onceApproved.ts'
 import { PostMenuItems } from './PostMenuItems.tsx'
 import { SeriesMark } from './SeriesMark.tsx'
 import type { PostRights } from './usePostRights.ts'
@@ -131,6 +132,7 @@ function Changed({ post }: { post: PostRow }) {
 
 function Time({ post }: { post: PostRow }) {
   if (post.status === 'DRAFTS' && !post.dueAt) return <Changed post={post} />
+  if (isOnceApproved(post)) return <span className="text-ink-muted cards:text-sm">{ONCE_APPROVED}</span>
   return (
     <span title={post.timezone} className="tnum whitespace-nowrap cards:flex cards:gap-1.5 cards:text-sm cards:text-ink-muted">
       {dateOf(post.at, post.timezone)}
