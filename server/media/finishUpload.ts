@@ -18,7 +18,7 @@ import type { UploadTicket } from './uploadToken.ts'
 export async function finishUpload(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: string): Promise<void> {
   const announced = await asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select(['content_type', 'project_id']).where('org_id', '=', orgId).where('id', '=', assetId).where('state', '=', 'uploading').executeTakeFirst())
   if (!announced) throw fail('NOT_FOUND')
-  const inspected = await inspectFile(path, announced.content_type)
+  const inspected = await inspectFile(path, announced.content_type, orgId)
   const { size } = await stat(path)
   const clean = inspected.kind === 'file' ? await cleanFile(path, inspected.facts.contentType, size) : { path, bytes: 0 }
   const now = desk.clock.now()

@@ -1,10 +1,11 @@
 import { unsupported } from '#contract/checkPost.ts'
+import { inspectApart } from './apart.ts'
 import { beginningOf, kindOf, typeOf, type ImageType, type VideoType } from './fileType.ts'
 import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
 import { blankDescriptions } from './mp4Boxes.ts'
-import { inspectPdf } from './pdf.ts'
-import { inspectVideo, NOT_A_VIDEO } from './video.ts'
+import { DAMAGED_DOCUMENT } from './pdf.ts'
+import { DAMAGED_VIDEO, NOT_A_VIDEO } from './video.ts'
 
 /** What a file is, by its bytes. What does not apply, or is not told, is null. */
 export type FileFacts = {
@@ -25,15 +26,16 @@ export const NOTHING = { width: null, height: null, seconds: null, pages: null, 
 /** Said of what cannot be attached, by what it was announced as. */
 export const notTaken = (announced: string): string => ({ image: NOT_AN_IMAGE, video: NOT_A_VIDEO, document: announced === 'application/pdf' ? unsupported('document', ['application/pdf']) : NOT_AN_IMAGE })[kindOf(announced)]
 
-/** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. */
-export async function inspectFile(path: string, announced: string): Promise<InspectedFile> {
+/** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. `whose`: the organisation that waits for it. */
+export async function inspectFile(path: string, announced: string, whose: string): Promise<InspectedFile> {
   const type = typeOf(await beginningOf(path))
   if (!type) return { kind: 'refused', reason: notTaken(announced) }
-  if (type === 'application/pdf') {
-    const document = await inspectPdf(path)
-    return document.kind === 'refused' ? document : { kind: 'file', facts: { ...NOTHING, contentType: type, pages: document.pages } }
+  if (type !== 'application/pdf' && !isVideo(type)) {
+    const picture = await inspectImage(path)
+    return picture.kind === 'refused' ? picture : { kind: 'file', facts: { ...NOTHING, ...picture.facts } }
   }
-  const inspected = isVideo(type) ? await inspectVideo(path, type) : await inspectImage(path)
+  const inspected = (await inspectApart({ path, type }, whose)) ?? { kind: 'refused', reason: type === 'application/pdf' ? DAMAGED_DOCUMENT : DAMAGED_VIDEO }
+  if (inspected.kind === 'document') return { kind: 'file', facts: { ...NOTHING, contentType: 'application/pdf', pages: inspected.pages } }
   return inspected.kind === 'refused' ? inspected : { kind: 'file', facts: { ...NOTHING, ...inspected.facts } }
 }
 

@@ -45,7 +45,7 @@ export async function importFile(c: Importer, parts: ImportParts, alongside?: Al
   const came = { bytes: 0 }
   try {
     const address = await download(c.body.url, parts, { path, maxBytes, came })
-    const inspected = await inspectFile(path, '')
+    const inspected = await inspectFile(path, '', c.org.orgId)
     if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
     const { size } = await stat(path)
     const tooMany = await c.inTenant((t) => bytesTooMany(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId }, inspected.facts.contentType, size))

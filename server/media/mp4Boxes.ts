@@ -43,6 +43,8 @@ function boxIn(bytes: Buffer, offset: number, base: number, end: number): Box | 
 /** Boxes that only describe: where it was filmed, with what, titles and remarks. */
 const DESCRIBES = ['udta', 'meta', 'uuid', 'XMP_']
 const HOLDS = ['trak', 'mdia']
+/** Tracks hold media, which hold no others. */
+const DEEPEST = 4
 const TIMED = ['mvhd', 'tkhd', 'mdhd']
 
 /**
@@ -74,11 +76,13 @@ export async function blankDescriptions(path: string): Promise<boolean> {
   }
 }
 
-function blank(bytes: Buffer): boolean {
+/** `left`: so many boxes are looked at in all; a film has some dozens, and only one that is made to keep us busy has more than that. */
+function blank(bytes: Buffer, left = { boxes: MOST_BOXES }, depth = 0): boolean {
   let changed = false
   for (let at = 0; at < bytes.length; ) {
     const box = boxIn(bytes, at, 0, bytes.length)
-    if (!box || box.end > bytes.length) return changed
+    left.boxes -= 1
+    if (!box || box.end > bytes.length || left.boxes < 0) return changed
     if (DESCRIBES.includes(box.type)) {
       bytes.write('free', at + 4, 'latin1')
       bytes.fill(0, box.body, box.end)
@@ -88,7 +92,7 @@ function blank(bytes: Buffer): boolean {
       const times = bytes.subarray(box.body + 4, box.body + 4 + (bytes[box.body] === 1 ? 16 : 8))
       changed ||= times.some((byte) => byte !== 0)
       times.fill(0)
-    } else if (HOLDS.includes(box.type)) changed = blank(bytes.subarray(box.body, box.end)) || changed
+    } else if (HOLDS.includes(box.type) && depth < DEEPEST) changed = blank(bytes.subarray(box.body, box.end), left, depth + 1) || changed
     at = box.end
   }
   return changed

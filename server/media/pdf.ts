@@ -5,7 +5,7 @@ import { dictOf, listOf, nameOf, numberOf, PdfBroken, PdfText, refOf, type PdfDi
 
 export type InspectedDocument = { kind: 'document'; pages: number } | { kind: 'refused'; reason: string }
 
-const DAMAGED = 'The document is damaged and cannot be read.'
+export const DAMAGED_DOCUMENT = 'The document is damaged and cannot be read.'
 const LOCKED = 'The document is protected. Save it without a password and attach it again.'
 
 /** Counts the pages of a PDF where it lies, by its own table of contents; of one whose table is broken, the pages themselves. */
@@ -17,7 +17,7 @@ export async function inspectPdf(path: string): Promise<InspectedDocument> {
       throw error
     })
     if (pages === 'locked') return { kind: 'refused', reason: LOCKED }
-    return pages > 0 ? { kind: 'document', pages } : { kind: 'refused', reason: DAMAGED }
+    return pages > 0 ? { kind: 'document', pages } : { kind: 'refused', reason: DAMAGED_DOCUMENT }
   } finally {
     await file.close()
   }
@@ -39,7 +39,7 @@ async function pagesByTable(file: FileHandle): Promise<number | 'locked'> {
 
 const TAIL = 2048
 const MOST_SECTIONS = 1000
-const MOST_OBJECTS = 3_000_000
+const MOST_OBJECTS = 1_000_000
 
 /** Where each object stands: from the newest section back to the oldest (7.5.4, 7.5.8); what is said first counts. */
 async function readTable(file: FileHandle): Promise<Table> {
@@ -99,6 +99,7 @@ async function readTableStream(file: FileHandle, at: number, entries: Map<number
     for (let n = index[i] ?? 0, left = index[i + 1] ?? 0; left > 0 && offset + row <= bytes.length; n += 1, left -= 1, offset += row) {
       const kind = kindWidth === 0 ? 1 : number(offset, kindWidth)
       const second = number(offset + kindWidth, secondWidth)
+      if (entries.size > MOST_OBJECTS) throw new PdfBroken('too many objects')
       if ((kind === 1 || kind === 2) && !entries.has(n)) entries.set(n, kind === 1 ? { at: second } : { within: second })
     }
   }

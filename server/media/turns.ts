@@ -8,16 +8,16 @@ export type InTurn = <T>(whose: string, work: () => Promise<T>) => Promise<T>
 export const NOBODYS = ''
 
 /**
- * One thing at a time, whoever asks, and whoever asks for much waits for themselves: the lines take turns, so that a
+ * One thing at a time (or as many as there are `places`), whoever asks, and whoever asks for much waits for themselves: the lines take turns, so that a
  * thousand pictures of one organisation hold up those of another by one. A line that is full throws LIMIT_EXCEEDED; the
  * nameless one is never full.
  */
-export function takeTurns(most: number = MOST_WAITING): InTurn {
+export function takeTurns(most: number = MOST_WAITING, places = 1): InTurn {
   const lines = new Map<string, (() => Promise<void>)[]>()
-  let busy = false
+  let busy = 0
 
   async function serve(): Promise<void> {
-    busy = true
+    busy += 1
     for (;;) {
       const [first] = lines
       if (!first) break
@@ -28,7 +28,7 @@ export function takeTurns(most: number = MOST_WAITING): InTurn {
       if (line.length > 0) lines.set(whose, line)
       await next?.()
     }
-    busy = false
+    busy -= 1
   }
 
   return async (whose, work) => {
@@ -37,7 +37,7 @@ export function takeTurns(most: number = MOST_WAITING): InTurn {
     return await new Promise((resolve, reject) => {
       line.push(() => work().then(resolve, reject))
       lines.set(whose, line)
-      if (!busy) void serve()
+      if (busy < places) void serve()
     })
   }
 }

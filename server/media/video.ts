@@ -7,7 +7,7 @@ export type VideoFacts = { contentType: VideoType; seconds: number | null; width
 export type InspectedVideo = { kind: 'video'; facts: VideoFacts } | { kind: 'refused'; reason: string }
 
 export const NOT_A_VIDEO = unsupported('video', videoTypes)
-const DAMAGED = 'The video is damaged and cannot be read.'
+export const DAMAGED_VIDEO = 'The video is damaged and cannot be read.'
 const NO_PICTURE = 'There is no video in this file.'
 /** Containers that are only told by their first bytes: the platform reads the rest. */
 const UNREAD: readonly VideoType[] = ['video/x-msvideo', 'video/mpeg', 'video/x-ms-wmv']
@@ -21,7 +21,7 @@ export async function inspectVideo(path: string, contentType: VideoType): Promis
   if (UNREAD.includes(contentType)) return { kind: 'video', facts: { contentType, seconds: null, width: null, height: null, rotation: null, videoCodec: null, audioCodec: null } }
   if (contentType !== 'video/webm') {
     const boxes = await readBoxes(path)
-    if (!boxes?.some(({ type, size }) => type === 'moov' && size <= MOST_INDEX_BYTES)) return { kind: 'refused', reason: DAMAGED }
+    if (!boxes?.some(({ type, size }) => type === 'moov' && size <= MOST_INDEX_BYTES)) return { kind: 'refused', reason: DAMAGED_VIDEO }
   }
   return await readTracks(path, contentType)
 }
@@ -47,10 +47,10 @@ async function readTracks(path: string, contentType: VideoType): Promise<Inspect
       audioCodec: audio ? await audio.getCodec() : null,
     }
     const makesSense = facts.seconds > 0 && facts.width > 0 && facts.height > 0 && [facts.seconds, facts.width, facts.height].every(Number.isFinite)
-    return makesSense ? { kind: 'video', facts } : { kind: 'refused', reason: DAMAGED }
+    return makesSense ? { kind: 'video', facts } : { kind: 'refused', reason: DAMAGED_VIDEO }
   } catch {
     // whatever the reader stumbles over, players will
-    return { kind: 'refused', reason: DAMAGED }
+    return { kind: 'refused', reason: DAMAGED_VIDEO }
   } finally {
     clearTimeout(giveUp)
     input.dispose()

@@ -1,0 +1,77 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { expect, inject, it } from 'vitest'
+import { makeDocument, makeFilm } from '../testing/film.ts'
+import { inspectApart } from './apart.ts'
+import { inspectFile } from './inspect.ts'
+import { blankDescriptions } from './mp4Boxes.ts'
+
+/* Files that are made to keep their reader busy, or to fill the memory. */
+
+const folder = mkdtempSync(join(inject('cluster').folder, 'apart-'))
+function fileOf(name: string, bytes: Buffer): string {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** A PDF of tables that unpack to `size` bytes each, one behind the other. */
+function documentOfTables(tables: number, size: number, more: string): Buffer {
+  const packed = deflateSync(Buffer.alloc(size, 1), { level: 9 })
+  const parts = [Buffer.from('%PDF-1.5\n')]
+  let at = 9
+  let before: number | undefined
+  for (let n = 1; n <= tables; n++) {
+    const table = Buffer.concat([Buffer.from(`${n} 0 obj <</Type/XRef/Root 9 0 R/W[1 0 0]/Size ${size}${more}${before === undefined ? '' : `/Prev ${before}`}/Filter/FlateDecode/Length ${packed.length}>> stream\n`), packed, Buffer.from('\nendstream endobj\n')])
+    before = at
+    at += table.length
+    parts.push(table)
+  }
+  return Buffer.concat([...parts, Buffer.from(`startxref\n${before}\n%%EOF`)])
+}
+
+/** What came of the work, and how often other things had their turn meanwhile. */
+async function beside<T>(work: Promise<T>): Promise<{ found: T; turns: number }> {
+  let turns = 0
+  const others = setInterval(() => (turns += 1), 5)
+  try {
+    const found = await work
+    return { found, turns }
+  } finally {
+    clearInterval(others)
+  }
+}
+
+it('a document of sixty kilobytes that names sixty million objects is refused, and holds up nobody', async () => {
+  const path = fileOf('many.pdf', documentOfTables(1, 63_000_000, ''))
+  const { found, turns } = await beside(inspectFile(path, 'application/pdf', 'somebody'))
+  expect(found).toEqual({ kind: 'refused', reason: 'The document is damaged and cannot be read.' })
+  expect(turns).toBeGreaterThan(20)
+})
+
+it('a document that would be read for hours is given up, and holds up nobody', async () => {
+  const path = fileOf('slow.pdf', documentOfTables(40, 63_000_000, '/Index[0 0]/DecodeParms<</Predictor 12/Columns 3>>'))
+  const { found, turns } = await beside(inspectApart({ path, type: 'application/pdf' }, 'somebody', 1500))
+  expect(found).toBeUndefined()
+  expect(turns).toBeGreaterThan(20)
+})
+
+it('a film whose boxes stand in each other without end is looked at as deep as films go', async () => {
+  const deep = 20_000
+  const nested = Buffer.alloc(deep * 8)
+  for (let i = 0; i < deep; i++) {
+    nested.writeUInt32BE((deep - i) * 8, i * 8)
+    nested.write('trak', i * 8 + 4, 'latin1')
+  }
+  const moov = Buffer.alloc(8)
+  moov.writeUInt32BE(8 + nested.length)
+  moov.write('moov', 4, 'latin1')
+  expect(await blankDescriptions(fileOf('deep.mp4', Buffer.concat([moov, nested])))).toBe(false)
+})
+
+it('what can be read is read, each in its turn', async () => {
+  const [document, film] = [fileOf('plan.pdf', await makeDocument(3)), fileOf('film.mp4', await makeFilm())]
+  const found = await Promise.all([document, film, document].map((path) => inspectFile(path, '', 'somebody')))
+  expect(found).toMatchObject([{ facts: { pages: 3 } }, { facts: { contentType: 'video/mp4', width: 640 } }, { facts: { pages: 3 } }])
+})

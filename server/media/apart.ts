@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { videoTypes } from './fileType.ts'
+import type { InspectedDocument } from './pdf.ts'
+import { NOBODYS, takeTurns } from './turns.ts'
+import type { InspectedVideo } from './video.ts'
+
+/*
+ * Documents and videos are read by code that follows what the file says of itself. A file can be made so that this takes
+ * hours, or more memory than there is: it is done in a thread of its own, which may neither hold up requests nor take the
+ * process with it.
+ */
+
+export const Apart = z.object({ path: z.string(), type: z.enum(['application/pdf', ...videoTypes]) })
+export type Apart = z.output<typeof Apart>
+
+/** Milliseconds after which a file is taken for one that was made to keep its reader busy. */
+const PATIENCE_MS = 60_000
+const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } as const
+/** Threads at once; organisations take turns, and their lines are bounded by unfinished uploads. */
+const THREADS = 2
+const inTurn = takeTurns(Infinity, THREADS)
+
+/** What the file is, or undefined when its reader was given up. `whose`: the organisation that waits for it. */
+export function inspectApart(apart: Apart, whose: string = NOBODYS, patience: number = PATIENCE_MS): Promise<InspectedDocument | InspectedVideo | undefined> {
+  return inTurn(whose, () => lookOnce(apart, patience))
+}
+
+function lookOnce(apart: Apart, patience: number): Promise<InspectedDocument | InspectedVideo | undefined> {
+  return new Promise((resolve) => {
+    const thread = new Worker(new URL('./apartThread.ts', import.meta.url), { workerData: apart, resourceLimits: MEMORY })
+    const timer = setTimeout(() => end(undefined), patience)
+    const end = (found: InspectedDocument | InspectedVideo | undefined) => {
+      clearTimeout(timer)
+      resolve(found)
+      void thread.terminate()
+    }
+    thread.once('message', end)
+    // out of memory, or stumbled in a way that nobody thought of: the file is none that others could read
+    thread.once('error', () => end(undefined))
+    thread.once('exit', () => end(undefined))
+  })
+}

@@ -1,0 +1,10 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Apart } from './apart.ts'
+import { inspectPdf } from './pdf.ts'
+import { inspectVideo } from './video.ts'
+
+/* The thread of apart.ts: looks at one file and says what it is. */
+
+const { path, type } = Apart.parse(workerData)
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread, which has no origin
+parentPort?.postMessage(type === 'application/pdf' ? await inspectPdf(path) : await inspectVideo(path, type))
