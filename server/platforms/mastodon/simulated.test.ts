@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
+import { playRound } from '../../testing/adapter/mastodonRound.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { standing, standsOnce } from '../../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../../testing/outgoing.ts'
@@ -57,6 +58,28 @@ it('is connected with an app of its server, which is kept once somebody signed i
   expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toMatchObject({ kind: 'reconnect' })
   expect((await first.platform.connect.check?.(first.reach, first.secret, first.account))?.kind).toBe('works')
   expect(kept.size).toBe(0)
+})
+
+it('plays the round that a real server is asked to play (live.test.ts)', async () => {
+  const before = standing(visit, channel).length
+  await playRound(channel, new Date(visit.clock.now))
+  expect(standing(visit, channel).length).toBe(before)
+  expect(visit.platform('mastodon').violations).toEqual([])
+})
+
+it('takes what its server is set to, which it says at connecting', async () => {
+  const { switches } = visit.platform('mastodon').state
+  switches.add('roomy')
+  try {
+    const roomy = await connect()
+    expect(roomy.signedIn[0]?.limits).toMatchObject({ text: 2000, images: 8 })
+    const { remoteId } = await publishLike(roomy, visit.clock, outgoingPost({ text: 'a'.repeat(2000), media: Array.from({ length: 8 }, () => photo()) }))
+    switches.delete('roomy')
+    expect(await roomy.platform.connect.check?.(roomy.reach, roomy.secret, roomy.account)).toMatchObject({ kind: 'works', limits: { text: 500, images: 4 } })
+    await roomy.platform.publish.remove?.(roomy.reach, roomy.secret, roomy.account, remoteId)
+  } finally {
+    switches.delete('roomy')
+  }
 })
 
 it('is changed, shows figures and its own posts, and goes with its thread', async () => {

@@ -91,10 +91,14 @@ function people(world: World): Route[] {
     ]),
     [
       `GET ${at}/api/v2/instance`,
-      (call) => ({ json: { domain: call.url.host, title: 'Simulated Mastodon', version: '4.4.0', languages: ['en'], configuration: { statuses: { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 }, media_attachments: { supported_mime_types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'video/mp4', 'video/quicktime', 'video/webm'], image_size_limit: largest.image, video_size_limit: largest.video, description_limit: 1500 } } } }),
+      (call) => ({ json: { domain: call.url.host, title: 'Simulated Mastodon', version: '4.4.0', languages: ['en'], configuration: { statuses: { max_characters: charactersOf(world), max_media_attachments: filesOf(world), characters_reserved_per_url: 23 }, media_attachments: { supported_mime_types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'video/mp4', 'video/quicktime', 'video/webm'], image_size_limit: largest.image, video_size_limit: largest.video, description_limit: 1500 } } } }),
     ],
   ]
 }
+
+/** What the server is set to: with the switch `roomy` it takes more than others. */
+const charactersOf = ({ switches }: World): number => (switches.has('roomy') ? 2000 : 500)
+const filesOf = ({ switches }: World): number => (switches.has('roomy') ? 8 : 4)
 
 const Status = z.object({ status: z.string().default(''), media_ids: z.array(z.string()).default([]), in_reply_to_id: z.string().optional(), spoiler_text: z.string().default(''), visibility: z.string().default('public'), language: z.string().optional(), sensitive: z.boolean().default(false), scheduled_at: z.string().optional() })
 
@@ -132,9 +136,9 @@ function statuses(world: World): Route[] {
     return post.account === account ? post : world.no('missing', '')
   }
   const judge = (status: z.infer<typeof Status>, account: string, kept: readonly string[] = []): void => {
-    if (countText(status.status, 'links23') + countText(status.spoiler_text, 'characters') > 500) world.no('request', 'Validation failed: Text character limit of 500 exceeded')
+    if (countText(status.status, 'links23') + countText(status.spoiler_text, 'characters') > charactersOf(world)) world.no('request', `Validation failed: Text character limit of ${charactersOf(world)} exceeded`)
     const media = status.media_ids.map((id) => uploads.get(id))
-    if (media.length > 4) world.no('request', 'Validation failed: Cannot attach more than 4 files')
+    if (media.length > filesOf(world)) world.no('request', `Validation failed: Cannot attach more than ${filesOf(world)} files`)
     if (media.some((file, i) => file?.account !== account || (file.used && !kept.includes(status.media_ids[i] ?? '')))) world.no('missing', '')
     if (media.some((file) => file && !show(file))) world.no('request', 'Cannot attach files that have not finished processing. Try again in a moment!')
     if (media.length > 1 && media.some((file) => file?.film)) world.no('request', 'Cannot attach a video to a post that already contains images')
