@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, CallerProject } from '../http/route.ts'
+import { hashToken } from '../http/session.ts'
 import type { Secret, SignedIn } from '../platforms/platform.ts'
 import { seal, unseal, type SecretKeys } from '../sealing.ts'
 
@@ -22,7 +23,6 @@ export type Flow = { flowId: string; channelId: string | null; /** The app and t
 
 /** A state that nobody can guess, to be sent along with the browser. Only its hash is kept. */
 export const newState = (): string => randomBytes(32).toString('base64url')
-const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest()
 
 /** What the sealed part of a row is bound to. */
 const nameOf = (orgId: string, flowId: string): string => `rookery connect ${orgId}/${flowId}`
@@ -34,7 +34,7 @@ export async function openFlow({ tx, now, caller, org, project }: Owner, keys: S
   const expires = new Date(now.getTime() + LIFETIME_MS)
   await tx
     .insertInto('connect_flow')
-    .values({ org_id: org.orgId, id, project_id: project.projectId, person_id: caller.personId, platform: flow.platform, state_hash: hashOf(flow.state), key_id: keyId, sealed, channel_id: flow.channelId, client_id: flow.clientId, variant: flow.variant, expires_at: expires })
+    .values({ org_id: org.orgId, id, project_id: project.projectId, person_id: caller.personId, platform: flow.platform, state_hash: hashToken(flow.state), key_id: keyId, sealed, channel_id: flow.channelId, client_id: flow.clientId, variant: flow.variant, expires_at: expires })
     .execute()
 }
 
@@ -47,7 +47,7 @@ export async function spendState({ tx, now, caller, org, project }: Owner, keys:
     .where('project_id', '=', project.projectId)
     .where('person_id', '=', caller.personId)
     .where('platform', '=', platform)
-    .where('state_hash', '=', hashOf(state))
+    .where('state_hash', '=', hashToken(state))
     .where('answered_at', 'is', null)
     .where('expires_at', '>', now)
     .returningAll()

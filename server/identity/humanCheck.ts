@@ -4,6 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
+import { hashToken } from '../http/session.ts'
 import type { Parts } from '../parts.ts'
 import { installationSecret } from '../secret.ts'
 import { createTurnstile } from './turnstile.ts'
@@ -76,7 +77,7 @@ function read(token: string): z.infer<typeof Solved> | undefined {
 }
 
 async function useUp(databases: Pick<Databases, 'system'>, signature: string, expiresAt: Date): Promise<boolean> {
-  const row = { solution_hash: createHash('sha256').update(signature).digest(), expires_at: expiresAt }
+  const row = { solution_hash: hashToken(signature), expires_at: expiresAt }
   const used = await asSystem(databases.system, (tx) => tx.insertInto('human_solution').values(row).onConflict((c) => c.doNothing()).returning('solution_hash').executeTakeFirst())
   return used !== undefined
 }

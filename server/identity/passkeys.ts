@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
+import { hashToken } from '../http/session.ts'
 import type { Parts } from '../parts.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { securityMail } from './mails.ts'
@@ -28,7 +29,6 @@ const ALGORITHMS = [-8, -7, -257]
 const webauthn = () => import('@simplewebauthn/server')
 
 const siteOf = ({ publicUrl }: Pick<Env, 'publicUrl'>) => ({ id: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin })
-const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest()
 
 /** The passkeys of a person, oldest first. In a system transaction. */
 export async function passkeysOf(tx: Tx, personId: string) {
@@ -163,7 +163,7 @@ const Answered = z.object({ response: z.object({ clientDataJSON: z.string().max(
 const ClientData = z.object({ challenge: z.string() })
 
 async function keepChallenge(parts: Parts, challenge: string, personId: string | null, now: Date): Promise<void> {
-  const row = { challenge_hash: hashOf(challenge), person_id: personId, expires_at: new Date(now.getTime() + TIMEOUT) }
+  const row = { challenge_hash: hashToken(challenge), person_id: personId, expires_at: new Date(now.getTime() + TIMEOUT) }
   await asSystem(parts.databases.system, (tx) => tx.insertInto('passkey_challenge').values(row).execute())
 }
 
@@ -175,7 +175,7 @@ async function useChallenge(parts: Parts, response: unknown, personId: string | 
   const challenge = challengeOf(response)
   if (challenge === undefined) return undefined
   const used = await asSystem(parts.databases.system, (tx) =>
-    tx.deleteFrom('passkey_challenge').where('challenge_hash', '=', hashOf(challenge)).where('person_id', 'is not distinct from', personId).where('expires_at', '>', now).returning('challenge_hash').executeTakeFirst(),
+    tx.deleteFrom('passkey_challenge').where('challenge_hash', '=', hashToken(challenge)).where('person_id', 'is not distinct from', personId).where('expires_at', '>', now).returning('challenge_hash').executeTakeFirst(),
   )
   return used && challenge
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { refusedBy, retryAfter, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
 import { dateOf, endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Reason, Refusal, Secret } from './platform.ts'
+import { secretReader } from './secretReader.ts'
 import { codeWord } from './words.ts'
 
 /*
@@ -17,6 +18,7 @@ const RENEW_BEFORE_MS = 10 * 60_000
 /** What every channel of Google's keeps. `endsAt` (ISO 8601, UTC) is told of apps in testing, whose sign-ins end after a week. */
 export const GoogleSecret = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1), clientId: z.string(), scopes: z.array(z.string()), endsAt: z.iso.datetime().nullable() })
 export type GoogleSecret = z.infer<typeof GoogleSecret>
+const readSecret = secretReader(GoogleSecret)
 
 /** Leaves for Google's page, which asks each time: only then is there a token that renews. */
 export const startGoogle = async (reach: Reach, ask: { redirectUri: string; state: string }, scopes: readonly string[]): ReturnType<ConnectByPage['begin']> =>
@@ -41,9 +43,9 @@ export async function finishGoogle(reach: Reach, keep: Secret, params: Record<st
 export const refreshGoogle =
   (label: string): Connect['refresh'] =>
   async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-    const own = GoogleSecret.safeParse(secret)
-    if (!own.success) return unreadable
-    const renewed = await renewTokens(SERVER, reach, own.data.refreshToken)
+    const own = readSecret(secret)
+    if (own.kind !== 'secret') return own
+    const renewed = await renewTokens(SERVER, reach, own.value.refreshToken)
     if (renewed.kind === 'failed') {
       const refusal = refusalOfRenewal(renewed, label)
       return refusal.kind === 'unknown' ? { kind: 'retry', reason: { text: 'Google did not renew our sign-in: its answer was lost.', advice: 'It is tried again by itself.', platformCode: renewed.cause } } : refusal
@@ -51,12 +53,10 @@ export const refreshGoogle =
     if (renewed.kind !== 'tokens') return renewed
     const { accessToken, refreshToken, answeredAt, expiresIn } = renewed.tokens
     // the rest of the secret is the platform's own
-    return { kind: 'refreshed', secret: { ...secret, accessToken, refreshToken: refreshToken ?? own.data.refreshToken }, expiresAt: endOf(answeredAt, expiresIn) }
+    return { kind: 'refreshed', secret: { ...secret, accessToken, refreshToken: refreshToken ?? own.value.refreshToken }, expiresAt: endOf(answeredAt, expiresIn) }
   }
 
 export const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
-
-export const unreadable: Refusal = { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
 
 const Code = z.string().transform(codeWord).catch('')
 const Problem = z.object({

@@ -3,18 +3,14 @@ import { graph, type GraphCall } from '../graph.ts'
 import { FACEBOOK } from '../graphLogin.ts'
 import { refusalOfGraph } from '../graphRefusals.ts'
 import type { GraphFailed } from '../graph.ts'
-import type { Outgoing, Reach, Refusal, Secret } from '../platform.ts'
+import type { Outgoing, Reach, Refusal } from '../platform.ts'
+import { secretReader } from '../secretReader.ts'
 import { FacebookSecret } from './schemas.ts'
 
 export const LABEL = 'Facebook'
 export const READ_TIMEOUT_MS = 10_000
 
-/** Reads a channel's secret; one that is not ours any more needs a person. */
-export function readSecret(secret: Secret): { kind: 'secret'; value: FacebookSecret } | Refusal {
-  const parsed = FacebookSecret.safeParse(secret)
-  if (parsed.success) return { kind: 'secret', value: parsed.data }
-  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
-}
+export const readSecret = secretReader(FacebookSecret)
 
 export const read = <T>(reach: Reach, secret: FacebookSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: FACEBOOK, path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
 export const change = <T>(reach: Reach, secret: FacebookSecret, call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })

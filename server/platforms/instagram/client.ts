@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { graph, isGone, type GraphCall } from '../graph.ts'
 import type { ContainerApi, Form } from '../graphContainers.ts'
 import { FACEBOOK } from '../graphLogin.ts'
-import type { Reach, Refusal, Secret } from '../platform.ts'
+import type { Reach } from '../platform.ts'
+import { secretReader } from '../secretReader.ts'
 import { isGoneContainer, LABEL, refusalOf, refusalOfContainer } from './refusals.ts'
 import { Container, InstagramSecret, Made } from './schemas.ts'
 
@@ -10,12 +11,7 @@ export const INSTAGRAM = 'https://graph.instagram.com'
 export const READ_TIMEOUT_MS = 10_000
 const CREATE_TIMEOUT_MS = 60_000
 
-/** Reads a channel's secret; one that is not ours any more needs a person. */
-export function readSecret(secret: Secret): { kind: 'secret'; value: InstagramSecret } | Refusal {
-  const parsed = InstagramSecret.safeParse(secret)
-  if (parsed.success) return { kind: 'secret', value: parsed.data }
-  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
-}
+export const readSecret = secretReader(InstagramSecret)
 
 /** The same calls at two hosts: which one follows from how the account was signed in. */
 const baseOf = ({ login }: InstagramSecret): string => (login === 'facebook' ? FACEBOOK : `${INSTAGRAM}/v25.0`)

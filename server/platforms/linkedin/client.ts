@@ -1,5 +1,6 @@
 import { rest, type RestCall } from '../jsonCalls.ts'
-import type { Reach, Refusal, Secret } from '../platform.ts'
+import type { Reach } from '../platform.ts'
+import { secretReader } from '../secretReader.ts'
 import { LinkedInSecret } from './schemas.ts'
 
 export const API = 'https://api.linkedin.com'
@@ -7,12 +8,7 @@ export const READ_TIMEOUT_MS = 15_000
 /** There is no default, and a version ends about a year after its month (learn.microsoft.com/linkedin, versioning). */
 const VERSION = '202605'
 
-/** Reads a channel's secret; one that is not ours any more needs a person. */
-export function readSecret(secret: Secret): { kind: 'secret'; value: LinkedInSecret } | Refusal {
-  const parsed = LinkedInSecret.safeParse(secret)
-  if (parsed.success) return { kind: 'secret', value: parsed.data }
-  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
-}
+export const readSecret = secretReader(LinkedInSecret)
 
 /** A call to the versioned API. Reads unless a method is named. */
 export const call = <T>(reach: Reach, { accessToken }: Pick<LinkedInSecret, 'accessToken'>, { path, headers, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }) =>

@@ -1,16 +1,12 @@
 import { rest, type RestCall, type RestFailed } from '../jsonCalls.ts'
-import type { Reach, Refusal, Secret } from '../platform.ts'
+import type { Reach, Refusal } from '../platform.ts'
+import { secretReader } from '../secretReader.ts'
 import { refusalOf } from './refusals.ts'
 import { MastodonSecret } from './schemas.ts'
 
 export const READ_TIMEOUT_MS = 15_000
 
-/** Reads a channel's secret; one that is not ours any more needs a person. */
-export function readSecret(secret: Secret): { kind: 'secret'; value: MastodonSecret } | Refusal {
-  const parsed = MastodonSecret.safeParse(secret)
-  if (parsed.success) return { kind: 'secret', value: parsed.data }
-  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
-}
+export const readSecret = secretReader(MastodonSecret)
 
 export const hostOf = ({ origin }: Pick<MastodonSecret, 'origin'>): string => new URL(origin).host
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { rest, retryAfter, secondsUntil, type RestAnswered, type RestCall, type RestFailed } from '../jsonCalls.ts'
-import type { Reach, Refusal, Secret } from '../platform.ts'
+import type { Reach } from '../platform.ts'
+import { secretReader } from '../secretReader.ts'
 import { PinterestSecret } from './schemas.ts'
 
 export const BASE = 'https://api.pinterest.com/v5'
@@ -45,9 +46,4 @@ export function waitOf({ headers }: RestAnswered): number | undefined {
 /** What is asked for is not there, or not any more. */
 export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 404 && problemIn(failed) !== undefined
 
-/** Reads a channel's secret; one that is not ours any more needs a person. */
-export function readSecret(secret: Secret): { kind: 'secret'; value: PinterestSecret } | Refusal {
-  const parsed = PinterestSecret.safeParse(secret)
-  if (parsed.success) return { kind: 'secret', value: parsed.data }
-  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
-}
+export const readSecret = secretReader(PinterestSecret)

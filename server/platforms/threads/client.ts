@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { graph, isGone, type GraphCall, type GraphFailed } from '../graph.ts'
 import type { ContainerApi, Form } from '../graphContainers.ts'
-import type { Reach, Refusal, Secret } from '../platform.ts'
+import type { Reach } from '../platform.ts'
+import { secretReader } from '../secretReader.ts'
 import { LABEL, refusalOf, refusalOfContainer } from './refusals.ts'
 import { Container, Made, ThreadsSecret } from './schemas.ts'
 
@@ -10,12 +11,7 @@ export const BASE = `${HOST}/v1.0`
 export const READ_TIMEOUT_MS = 10_000
 const CREATE_TIMEOUT_MS = 30_000
 
-/** Reads a channel's secret; one that is not ours any more needs a person. */
-export function readSecret(secret: Secret): { kind: 'secret'; value: ThreadsSecret } | Refusal {
-  const parsed = ThreadsSecret.safeParse(secret)
-  if (parsed.success) return { kind: 'secret', value: parsed.data }
-  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
-}
+export const readSecret = secretReader(ThreadsSecret)
 
 export const read = <T>(reach: Reach, secret: ThreadsSecret, path: string, fields: string, reply: z.ZodType<T>, query: Record<string, string> = {}): Promise<{ kind: 'ok'; value: T; headers: Record<string, string> } | GraphFailed> =>
   graph(reach, { base: BASE, path, token: secret.accessToken, query: { fields, ...query }, reply, timeoutMs: READ_TIMEOUT_MS })

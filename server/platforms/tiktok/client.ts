@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { rest, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import { dateOf } from '../oauth2.ts'
-import type { Reach, Refusal, Secret } from '../platform.ts'
+import type { Reach } from '../platform.ts'
 import type { StreamedBody } from '../safeFetch.ts'
+import { secretReader } from '../secretReader.ts'
 import { codeWord } from '../words.ts'
 import { Creator, Nothing, PublishState, TikTokSecret, VideoList } from './schemas.ts'
 
@@ -56,9 +57,4 @@ export const videosOf = (reach: Reach, secret: TikTokSecret, ids: readonly strin
 /** A post that has no public id is known by the id of its publication, which is no number. */
 export const isPublic = (remoteId: string): boolean => /^\d+$/.test(remoteId)
 
-/** Reads a channel's secret; one that is not ours any more needs a person. */
-export function readSecret(secret: Secret): { kind: 'secret'; value: TikTokSecret } | Refusal {
-  const parsed = TikTokSecret.safeParse(secret)
-  if (parsed.success) return { kind: 'secret', value: parsed.data }
-  return { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
-}
+export const readSecret = secretReader(TikTokSecret)
