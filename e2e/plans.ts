@@ -4,6 +4,7 @@ import { runTimeline } from '#server/billing/timeline.ts'
 import { systemClock } from '#server/clock.ts'
 import { openDatabases, type Databases } from '#server/db/pools.ts'
 import { withDatabase } from '#server/db/reach.ts'
+import { quietLog } from '#server/testing/publishing.ts'
 import type { Person } from './people.ts'
 
 type Place = { dataDir: string }
@@ -27,7 +28,7 @@ export async function setPlan(stage: Place, { ids }: Pick<Person, 'ids'>, { plan
 
 /** What subscriptions ask for within so many days happens now: renewals, tries, ends. */
 export async function passBillingDays(stage: Place, days: number): Promise<void> {
-  await inDatabase(stage, (databases) => runTimeline({ databases, clock: { ...systemClock, now: () => new Date(Date.now() + days * 86_400_000) } }, { prices: PRICE_LIST, pays: true }))
+  await inDatabase(stage, (databases) => runTimeline({ databases, log: quietLog, clock: { ...systemClock, now: () => new Date(Date.now() + days * 86_400_000) } }, { prices: PRICE_LIST, pays: true }))
 }
 
 /** Channels as they stand there: connected, with nothing to send. */

@@ -31,11 +31,11 @@ export const newDataDir = () => mkdtemp(join(tmpdir(), 'rookery-e2e-'))
 /** Starts the built app as people start it, with a data folder and a port of its own. */
 export async function startProduct(env: Record<string, string> = {}, folder?: string): Promise<Product> {
   const dataDir = folder ?? (await newDataDir())
-  const port = await freePort()
+  const port = env['PORT'] === undefined ? await freePort() : Number(env['PORT'])
   const child = spawn(process.execPath, [join(root, 'server', 'main.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: undefined, PUBLIC_URL: undefined, TRUST_PROXY: '127.0.0.1,::1', ...env, DATA_DIR: dataDir, PORT: String(port) },
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: undefined, PUBLIC_URL: undefined, TRUST_PROXY: '127.0.0.1,::1', PAYMENTS: 'local', ...env, DATA_DIR: dataDir, PORT: String(port) },
   })
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))

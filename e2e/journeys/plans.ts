@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { addChannels, passBillingDays, setPlan } from '../plans.ts'
 import { newColleague } from '../team.ts'
@@ -49,15 +49,15 @@ export const journeys = [
     await choice.getByText('3 of 3 chosen').waitFor()
     const mine = choice.getByRole('checkbox', { name: /^Ada Lovelace/ })
     if (!(await mine.isChecked()) || (await mine.isEnabled())) throw new Error('whoever chooses can lock themselves out')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'billing-excess-phone')
+    await page.setViewportSize(DESKTOP)
     if (await choice.getByRole('checkbox', { name: /^Castle/ }).isEnabled()) throw new Error('more can be chosen than the plan allows')
     await choice.getByRole('checkbox', { name: /^Harbour/ }).uncheck()
     await choice.getByRole('checkbox', { name: /^Castle/ }).check()
     await axe(page)
     await shot(page, 'billing-excess')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'billing-excess-phone')
-    await page.setViewportSize({ width: 1440, height: 900 })
     await choice.getByRole('button', { name: 'Keep these active' }).click()
     await page.getByText('Your choice is active').waitFor()
 
@@ -69,7 +69,8 @@ export const journeys = [
     await line(page).getByText('Channel Limit Exceeded').waitFor()
     await line(page).getByText('5 channels are connected, and the plan has 3.').waitFor()
     await page.goto(admin.at('channels'))
-    await page.getByText('Harbour', { exact: true }).first().waitFor()
+    await page.getByRole('row', { name: /Harbour/ }).getByText('Channel Disabled').waitFor()
+    await page.getByRole('row', { name: /Castle/ }).getByText('Connected', { exact: true }).waitFor()
     await axe(page)
     await shot(page, 'channels-locked')
     await colleague.page.goto(admin.at('posts/posts'))
