@@ -10,8 +10,9 @@ export type Simulated = { platforms: RunningPlatforms; /** Where the simulated B
 /** The app in development, with a simulator of every platform behind it, and somebody with a project. */
 export async function onSimulators({ bluesky, browser }: Stage, play: (person: Person, simulated: Simulated) => Promise<void>): Promise<void> {
   const platforms = await startPlatforms()
-  const port = await freePort()
-  const product = await startProduct({ NODE_ENV: 'development', SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: platforms.base, SIMULATOR_PORT: String(port) })
+  const [port, simulatorPort] = [await freePort(), await freePort()]
+  // platforms fetch files from the address that is named to the outside
+  const product = await startProduct({ NODE_ENV: 'development', PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: platforms.base, SIMULATOR_PORT: String(simulatorPort) })
   const opened: Awaited<ReturnType<typeof openPage>>[] = []
   try {
     const scene = {
@@ -23,7 +24,7 @@ export async function onSimulators({ bluesky, browser }: Stage, play: (person: P
         return watched.page
       },
     }
-    await play(await newPerson(scene, { upTo: 'project' }), { platforms, bluesky: `http://127.0.0.1:${port}` })
+    await play(await newPerson(scene, { upTo: 'project' }), { platforms, bluesky: `http://127.0.0.1:${simulatorPort}` })
     const complaints = opened.flatMap((watched) => watched.complaints)
     if (complaints.length > 0) throw new Error(complaints.join('\n'))
   } catch (error) {

@@ -42,6 +42,7 @@ export const facebook: PlatformRules = {
     },
     publicHttps: true,
   },
+  promotion: { variant: 'ads' },
   findSpans: findCommonSpans,
   posts: [
     {
@@ -73,7 +74,7 @@ export const facebook: PlatformRules = {
       ...common,
       postType: 'story',
       label: 'Story',
-      text: { limits: [{ unit: 'characters', max: 255 }], required: false },
+      text: { limits: [{ unit: 'characters', max: 255 }], required: false, unseen: true },
       images: { most: 1, bytes: 8_000_000, types: ['image/jpeg', 'image/png'], altText: null },
       videos: { most: 1, bytes: 4 * GB, types: videoTypes, seconds: { min: 3, max: 60 }, thumbnail: 'none' },
       mediaRequired: true,

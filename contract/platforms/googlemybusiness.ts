@@ -2,7 +2,7 @@ import { noDocuments, noVideos } from './none.ts'
 import type { DetailRule, PlatformRules, PostRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
-// developers.google.com/my-business, LocalPost: one photo by address, 1500 characters, 58 of a title, no action on offers
+// developers.google.com/my-business, LocalPost: one photo of 10 KB to 5 MB by address, 1500 characters, 58 of a title, no action on offers
 const callToAction: DetailRule = {
   field: 'callToAction',
   required: false,
@@ -16,7 +16,7 @@ const callToAction: DetailRule = {
   ],
 }
 const common = {
-  images: { most: 1, bytes: 5_000_000, types: ['image/jpeg', 'image/png'], altText: null },
+  images: { most: 1, bytes: 5_000_000, leastBytes: 10_240, types: ['image/jpeg', 'image/png'], altText: null },
   videos: noVideos,
   documents: noDocuments,
   mixedMedia: false,

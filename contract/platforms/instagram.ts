@@ -78,7 +78,7 @@ export const instagram: PlatformRules = {
       ...common,
       postType: 'story',
       label: 'Story',
-      text: { limits: [{ unit: 'characters', max: 125 }], required: false },
+      text: { limits: [{ unit: 'characters', max: 125 }], required: false, unseen: true },
       images: { most: 1, bytes: 8_000_000, types: ['image/jpeg'], altText: null },
       videos: { most: 1, bytes: 100_000_000, types: videoTypes, seconds: { min: 3, max: 60 }, thumbnail: 'none' },
       mixedMedia: false,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { platformRules } from './registry.ts'
+import { mediaErrors } from '../checkPost.ts'
+import { platformRules, rulesFor } from './registry.ts'
 import { countText, platformKeys } from './rules.ts'
 
 describe('counting', () => {
@@ -17,6 +18,14 @@ describe('counting', () => {
     expect(countText('https://example.org/a/very/long/path', 'links23')).toBe(23)
     expect(countText('ab😀', 'emojibytes')).toBe(6)
   })
+})
+
+it('a picture for Google is refused while it is smaller than 10 KB', () => {
+  const rules = rulesFor('googlemybusiness', 'update')
+  if (!rules) throw new Error('there are no rules of updates')
+  const messages = (bytes: number) => mediaErrors(rules, { contentType: 'image/jpeg', bytes }, 'media').map(({ message, fix }) => [message, fix])
+  expect(messages(10_239)).toEqual([['image size must be at least 10 KB', undefined]])
+  expect(messages(10_240)).toEqual([])
 })
 
 describe('the post types of each platform', () => {

@@ -78,7 +78,7 @@ export type PostRules = {
   postType: PostType
   label: string
   title: { max: number; required: boolean } | null
-  text: { limits: readonly TextLimit[]; required: boolean }
+  text: { limits: readonly TextLimit[]; required: boolean; /** The platform shows no text with it: what is written stays here. */ unseen?: true }
   images: ImageRules
   videos: VideoRules
   documents: DocumentRules

@@ -119,7 +119,7 @@ function rejected(world: World, call: Call, location: string, content: z.infer<t
 }
 
 function node(world: World, post: SimulatedPost, look: boolean): Record<string, unknown> {
-  if (look && post.more.state === 'PROCESSING' && world.done(post.more)) post.more.state = 'LIVE'
+  if ((look || world.looks === 0) && post.more.state === 'PROCESSING' && world.done(post.more)) post.more.state = 'LIVE'
   const { topicType, summary, callToAction, event, offer } = Post.parse(post.more.content)
   const at = new Date(post.createdAt).toISOString()
   return { name: post.id, languageCode: 'en', summary: post.text || summary, topicType, state: post.more.state, createTime: at, updateTime: at, ...(post.more.state !== 'REJECTED' && { searchUrl: post.permalink }), ...(callToAction !== undefined && { callToAction }), ...(event !== undefined && { event }), ...(offer !== undefined && { offer }), ...(post.media.length > 0 && { media: post.media.map((sourceUrl) => ({ mediaFormat: 'PHOTO', sourceUrl, googleUrl: sourceUrl })) }) }

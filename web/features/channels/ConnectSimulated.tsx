@@ -16,7 +16,7 @@ export function ConnectSimulated({ ids, platform, disabled }: { ids: ProjectIds;
   })
   return (
     <Button disabled={disabled} loading={send.isPending} icon={<FlaskConical size={14} aria-hidden />} aria-label={`Simulated account, ${platformName(platform)}`} onClick={() => send.mutate({ params: { ...ids, platform } })}>
-      Simulated account
+      Simulated
     </Button>
   )
 }

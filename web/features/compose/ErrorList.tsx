@@ -1,4 +1,5 @@
 import { Button } from '#web/ui/Button.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ChannelErrors } from './checks.ts'
 import type { Scope } from './useComposer.ts'
 
@@ -11,7 +12,10 @@ export function ErrorList({ errors, scope, onOpen }: { errors: readonly ChannelE
       {shown.map(({ channel, errors: list }) => (
         <li key={channel.channelId} className="flex items-start justify-between gap-3 rounded-md border border-l-3 border-line border-l-bad bg-surface px-3 py-2 text-sm">
           <div className="min-w-0">
-            <b className="font-semibold">{channel.channelName}</b>
+            <b className="flex items-center gap-1.5 font-semibold">
+              <PlatformIcon platform={channel.platformName} named size={14} />
+              {channel.channelName}
+            </b>
             <ul>
               {[...new Set(list.map((error) => error.message))].map((message) => (
                 <li key={message} className="text-bad">
@@ -21,7 +25,7 @@ export function ErrorList({ errors, scope, onOpen }: { errors: readonly ChannelE
             </ul>
           </div>
           {onOpen && scope === 'all' ? (
-            <Button size="s" aria-label={`Change for ${channel.channelName} only`} onClick={() => onOpen(channel.channelId)}>
+            <Button size="s" aria-label={`Change for ${channel.channelName} on ${platformName(channel.platformName)} only`} onClick={() => onOpen(channel.channelId)}>
               Change for it only
             </Button>
           ) : null}

@@ -6,7 +6,7 @@ import type { Channel } from '#contract/channels.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
-import { countsOf, overflowAt, type Taken } from './checks.ts'
+import { countsOf, overflowAt, withoutText, type Taken } from './checks.ts'
 import { Counter } from './Counter.tsx'
 import type { DocMention, Item } from './doc.ts'
 import { HighlightedTextArea } from './HighlightedTextArea.tsx'
@@ -50,6 +50,7 @@ export function ItemEditor({ item, place, of, taken, channels, onChange, onMenti
   })
   const titled = place === 0 ? taken.flatMap(({ rules }) => (rules.title ? [rules.title] : [])) : []
   const titleMost = Math.min(...titled.map(({ max }) => max))
+  const unseen = item.text.trim() === '' ? undefined : withoutText(taken)
   const name = place === 0 ? 'Text' : `Text of post ${place + 1}`
   return (
     <div role={of > 1 ? 'group' : undefined} aria-label={of > 1 ? `Post ${place + 1} of ${of}` : undefined} onFocus={onActive} className="grid min-w-0 gap-3">
@@ -78,6 +79,11 @@ export function ItemEditor({ item, place, of, taken, channels, onChange, onMenti
           <Counter id={counterId} counts={counts} />
         </div>
       </div>
+      {unseen ? (
+        <p role="status" className="text-sm text-pretty text-wait">
+          {unseen} shows no text: these words are not published with it.
+        </p>
+      ) : null}
       {tray}
     </div>
   )

@@ -85,7 +85,7 @@ export function PeopleField({ channelId, frame, value, onChange }: { channelId: 
   const items = offer.kind === 'offered' ? offer.items.filter(({ id }) => !value.some(({ userId }) => userId === id)) : []
   return (
     <div className="grid content-start gap-1.5">
-      <Field {...frame} hint={offer.kind === 'none' ? 'People cannot be looked up here now.' : hintOf(offer.kind === 'offered' && offer.waits && words !== '', items.length, words)}>
+      <Field {...frame} hint={offer.kind === 'none' ? 'People cannot be looked up here now.' : words.trim() === '' ? undefined : hintOf(offer.kind === 'offered' && offer.waits, items.length, words)}>
         <Combobox
           placeholder="Search people"
           listLabel={frame.label}

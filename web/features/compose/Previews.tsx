@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Select } from '#web/ui/Select.tsx'
 
 /** How the post will look, account by account. */
@@ -14,7 +15,7 @@ export function Previews({ channels, active, render }: { channels: readonly Chan
         <h2 id="preview" className="font-bold">
           Preview
         </h2>
-        {channels.length > 1 && shown ? <Select aria-label="Preview for" className="max-w-56" value={shown.channelId} onChange={(event) => setWanted({ channelId: event.target.value, at: active })} options={channels.map((channel) => ({ value: channel.channelId, label: channel.channelName }))} /> : null}
+        {channels.length > 1 && shown ? <Select aria-label="Preview for" className="max-w-56" value={shown.channelId} onChange={(event) => setWanted({ channelId: event.target.value, at: active })} options={channels.map((channel) => ({ value: channel.channelId, label: `${channel.channelName}, ${platformName(channel.platformName)}` }))} /> : null}
       </div>
       {render(shown)}
     </section>

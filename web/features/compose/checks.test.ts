@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '#contract/channels.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, mostImages, overflowAt, takenBy } from './checks.ts'
+import { countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, fitFor, mostImages, overflowAt, takenBy, takesAltText, withoutText } from './checks.ts'
 import { emptyDoc, newItem, type Doc, type Item } from './doc.ts'
 
 const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, kind: null, missing: [], limits: null, checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
@@ -68,8 +68,28 @@ describe('checks while typing', () => {
   it('says each broken rule of a file once, and refuses only what no channel takes', () => {
     const video = { contentType: 'video/x-flv', bytes: 1 }
     expect(fileErrors(takenBy([channel, { ...channel }]), { contentType: 'application/pdf', bytes: 1 }).map((error) => error.message)).toEqual(['documents are not supported'])
+    // what only some of several platforms refuse names them
+    expect(fileErrors(takenBy([channel, on('linkedin')]), { contentType: 'application/pdf', bytes: 1 }).map((error) => error.message)).toEqual(['Bluesky: documents are not supported'])
     expect(fileRefusals(takenBy([channel, on('linkedin')]), { contentType: 'application/pdf', bytes: 1 })).toEqual([])
     expect(fileRefusals(takenBy([channel, on('linkedin')]), video)).not.toEqual([])
     expect(mostImages([])).toBe(4)
+  })
+
+  it('makes a picture fit the channel that takes the least of those that it breaks', () => {
+    const [insta, linkedin] = [on('instagram'), on('linkedin')]
+    const png = { contentType: 'image/png', bytes: 1_500_000 }
+    expect(fitFor([linkedin, insta], {}, png)).toMatchObject({ channel: insta, postType: 'post', bytes: 8_000_000 })
+    expect(fitFor([linkedin, insta, channel], {}, { ...png, bytes: 9_000_000 })?.channel).toBe(channel)
+    expect(fitFor([linkedin], {}, png)).toBeUndefined()
+    // nothing is mended where no picture is taken
+    expect(fitFor([on('youtube')], {}, png)).toBeUndefined()
+  })
+
+  it('tells where the words are not shown', () => {
+    const [facebook, insta] = [on('facebook'), on('instagram')]
+    expect(withoutText(takenBy([facebook, insta]))).toBeUndefined()
+    expect(withoutText(takenBy([facebook, insta], { [facebook.channelId]: { postType: 'story' } }))).toBe('A story on Facebook')
+    expect(withoutText(takenBy([facebook, insta], { [facebook.channelId]: { postType: 'story' }, [insta.channelId]: { postType: 'story' } }))).toBe('A story on Facebook or Instagram')
+    expect([takesAltText(takenBy([insta])), takesAltText(takenBy([on('youtube')])), takesAltText([])]).toEqual([true, false, true])
   })
 })

@@ -93,8 +93,35 @@ function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf }: Known): PostE
 
 /** The rules that a file breaks where it is attached, each sentence once. */
 export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError[] {
-  const errors = taken.flatMap(({ rules }) => mediaErrors(rules, file, 'media'))
-  return errors.filter((error, i) => errors.findIndex((other) => other.message === error.message) === i)
+  const found = new Map<string, { error: PostError; labels: Set<string> }>()
+  for (const { platform, rules } of taken) {
+    for (const error of mediaErrors(rules, file, 'media')) {
+      const known = found.get(error.message) ?? { error, labels: new Set() }
+      found.set(error.message, { error, labels: known.labels.add(platform.label) })
+    }
+  }
+  const platforms = new Set(taken.map(({ platform }) => platform.label)).size
+  // what only some of them refuse says which
+  return [...found.values()].map(({ error, labels }) => (labels.size < platforms ? { ...error, message: `${[...labels].join(', ')}: ${error.message}` } : error))
+}
+
+/** Of the channels whose rules the file breaks in a way that can be mended, the one that takes the least. */
+export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(channels: readonly C[], variants: Doc['variants'], file: MediaFacts): { channel: C; postType: PostType; bytes: number } | undefined {
+  const mending = channels.flatMap((channel) => {
+    const postType = postTypeFor(channel, variants[channel.channelId]?.postType)
+    const rules = rulesOf(channel, postType)
+    return rules && mediaErrors(rules, file, 'media').some(({ fix }) => fix === 'fit') ? [{ channel, postType, bytes: rules.images.bytes, types: rules.images.types.length }] : []
+  })
+  return mending.toSorted((a, b) => a.bytes - b.bytes || a.types - b.types)[0]
+}
+
+/** The words with an article of each kind of post that shows no text, such as "A story on Facebook or Instagram"; undefined where all show it. */
+export function withoutText(taken: readonly Taken[]): string | undefined {
+  const unseen = taken.filter(({ rules }) => rules.text.unseen)
+  const [first] = unseen
+  if (!first) return undefined
+  const labels = [...new Set(unseen.map(({ platform }) => platform.label))]
+  return `A ${first.rules.label.toLowerCase()} on ${new Intl.ListFormat('en', { type: 'disjunction' }).format(labels)}`
 }
 
 /** Why a file is not attached at all: no chosen channel could take it, not even converted. */
@@ -112,6 +139,11 @@ export function mostImages(taken: readonly Taken[]): number {
 /** The longest alternative text that all of them take. */
 export function altMost(taken: readonly Taken[]): number {
   return Math.min(5000, ...taken.map(({ rules }) => rules.images.altText?.max ?? 5000))
+}
+
+/** Whether any of them shows words for people who cannot see a picture. */
+export function takesAltText(taken: readonly Taken[]): boolean {
+  return taken.length === 0 || taken.some(({ rules }) => rules.images.altText !== null)
 }
 
 export type Count = { platform: PlatformKey; label: string; unit: TextLimit['unit']; used: number; max: number }

@@ -8,6 +8,7 @@ import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
 import X from 'lucide-react/icons/x'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import type { MediaFacts } from '#contract/checkPost.ts'
 import { bytes, count as counted, lengthOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
@@ -29,21 +30,25 @@ export type RowProps = {
   order: Pick<ReturnType<typeof useRowOrder>, 'row' | 'button'> | undefined
   attachments: Attachments
   check: CheckFile
-  fitFor: FitFor | undefined
+  /** What a picture that breaks a rule is made to fit; undefined where nothing helps. */
+  fitFor: (file: MediaFacts) => FitFor | undefined
   altMost: number
+  /** Whether a chosen channel takes alternative texts at all. */
+  altTaken: boolean
   /** Whether a chosen channel shows a picture of one's own in front of a video. */
   thumbnails: boolean
   /** What helps with the alternative text of a file; `name` is what the tray calls it. */
   help?: (one: Attachment, name: string) => ReactNode
 }
 
-export function AttachmentRow({ one, place, order, attachments, check, fitFor, altMost, thumbnails, help }: RowProps) {
+export function AttachmentRow({ one, place, order, attachments, check, fitFor, altMost, altTaken, thumbnails, help }: RowProps) {
   const [open, setOpen] = useState<'crop' | 'thumbnail'>()
   const kind = kindOf(one)
   const name = `${kind} ${place + 1}`
   const broken = one.state === 'failed' ? [] : check(factsOf(one))
   const onItsWay = isOnItsWay(one)
-  const canFit = !onItsWay && one.state !== 'fitting' && fitFor !== undefined && kind === 'picture' && (broken.some((error) => error.fix === 'fit') || (one.state === 'failed' && one.assetId === undefined && one.problem?.includes('size cannot exceed') === true))
+  const fit = kind === 'picture' ? fitFor(factsOf(one)) : undefined
+  const canFit = !onItsWay && one.state !== 'fitting' && fit !== undefined && (broken.some((error) => error.fix === 'fit') || (one.state === 'failed' && one.assetId === undefined && one.problem?.includes('size cannot exceed') === true))
   const sentences = [...(one.problem ? [one.problem] : []), ...broken.map((error) => error.message)]
   const isReady = one.state === 'ready' && one.assetId !== undefined
   return (
@@ -83,7 +88,7 @@ export function AttachmentRow({ one, place, order, attachments, check, fitFor, a
             ))}
             <div className="flex flex-wrap gap-1.5">
               {canFit ? (
-                <Button size="s" onClick={() => void attachments.fit(one.key, fitFor)}>
+                <Button size="s" onClick={() => void attachments.fit(one.key, fit)}>
                   Convert and shrink to fit
                 </Button>
               ) : null}
@@ -100,7 +105,7 @@ export function AttachmentRow({ one, place, order, attachments, check, fitFor, a
             {one.thumbnailUrl ? 'Change thumbnail' : 'Choose thumbnail'}
           </Button>
         ) : null}
-        {kind === 'document' ? null : <Words one={one} kind={kind} most={altMost} onChange={(altText) => attachments.describe(one.key, altText)} help={help?.(one, name)} />}
+        {kind === 'document' || !(altTaken || one.altText) ? null : <Words one={one} kind={kind} most={altMost} onChange={(altText) => attachments.describe(one.key, altText)} help={help?.(one, name)} />}
       </div>
       {open ? (
         <Contained>

@@ -2,10 +2,8 @@ import { flushSync } from 'react-dom'
 import { useBlocker, useRouter } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
-import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import type { Scope } from '#contract/posts.ts'
 import { Composer } from '#web/features/compose/Composer.tsx'
-import { postTypeFor, rulesOf } from '#web/features/compose/checks.ts'
 import { ConflictDialog } from '#web/features/compose/ConflictDialog.tsx'
 import { draftOf, planFor, type Item } from '#web/features/compose/doc.ts'
 import { insertAt } from '#web/features/compose/insertAt.ts'
@@ -139,7 +137,6 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   /** A post that is published is changed at its platform. */
   const liveOn = session.post?.status === 'PUBLISHED' && session.post.channel ? platformName(session.post.channel.platformName) : undefined
   const conflict = draft.state.kind === 'changedElsewhere' || sending.isStale
-  const first = composer.written[0]
   const [active, setActive] = useState(doc.items[0]?.key)
   /** Files that are dropped go to the post that was written in last. */
   const target = composer.items.find(({ key }) => key === active) ?? composer.items[0]
@@ -227,7 +224,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 <AttachmentTray
                   attachments={files.of(item)}
                   check={files.check}
-                  fitFor={first ? { channelId: first.channelId, platform: first.platformName, postType: postTypeFor(first, doc.variants[first.channelId]?.postType), bytes: rulesOf(first, doc.variants[first.channelId]?.postType)?.images.bytes ?? MEDIA_FALLBACK.imageBytes } : undefined}
+                  fitFor={files.fitFor}
+                  altTaken={files.altTaken}
                   altMost={files.altMost}
                   thumbnails={files.thumbnails}
                   help={(one, name) => ai.altHelp(item, one, name)}

@@ -24,7 +24,7 @@ export function previewOf({ ids, doc, files, cardOf }: Written, channel: Channel
     avatarUrl: nobody ? null : (channel?.profileUrl ?? null),
     postType: rules?.postType ?? 'post',
     title: head?.title ?? '',
-    text: head?.text ?? '',
+    text: rules?.text.unseen ? '' : (head?.text ?? ''),
     when: 'now',
     ...(details?.contentWarning && { warning: details.contentWarning }),
     ...(details?.event && { event: details.event }),

@@ -1,10 +1,10 @@
 import type { MediaFacts } from '#contract/checkPost.ts'
 import type { Asset } from '#contract/media.ts'
-import { altMost, fileErrors, fileRefusals } from '#web/features/compose/checks.ts'
+import { altMost, fileErrors, fileRefusals, fitFor, takesAltText } from '#web/features/compose/checks.ts'
 import type { Doc, Item, Media } from '#web/features/compose/doc.ts'
 import type { ComposerState, Scope } from '#web/features/compose/useComposer.ts'
 import { factsOf, type Attachment } from '#web/features/media/attachments.ts'
-import { useAttachments, type Attachments } from '#web/features/media/useAttachments.ts'
+import { useAttachments, type Attachments, type FitFor } from '#web/features/media/useAttachments.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 export type ComposerFiles = ReturnType<typeof useFiles>
@@ -26,6 +26,12 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
     pool,
     check,
     altMost: altMost(taken),
+    altTaken: takesAltText(taken),
+    /** Whose limits a picture is made to fit. */
+    fitFor: (file: MediaFacts): FitFor | undefined => {
+      const fit = fitFor(composer.written, doc.variants, file)
+      return fit && { channelId: fit.channel.channelId, platform: fit.channel.platformName, postType: fit.postType, bytes: fit.bytes }
+    },
     thumbnails: taken.some(({ rules }) => rules.videos.thumbnail !== 'none'),
     factsOf: (key: string): MediaFacts | undefined => {
       const one = find(key)

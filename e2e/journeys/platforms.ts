@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { platformRules } from '#contract/platforms/registry.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { axe, shot } from '../browser.ts'
+import { film } from '../film.ts'
+import { journey } from '../harness.ts'
+import type { Person } from '../people.ts'
+import { onSimulators, type Simulated } from '../simulated.ts'
+
+type File = { name: string; mimeType: string; buffer: Buffer }
+const nameOf = (platform: PlatformKey) => platformRules[platform].label
+const attach = (page: Page, files: File[]) => page.locator('[data-pick-files]').setInputFiles(files)
+
+/** Connects the first account that the platform's page offers, as a person does. */
+async function connect({ page, at }: Person, platform: PlatformKey, { bluesky }: Simulated): Promise<void> {
+  const name = nameOf(platform)
+  await page.goto(at(`channels?connect=${platform}`))
+  const dialog = page.getByRole('dialog', { name: `Connect ${name}` })
+  if (platform === 'bluesky') {
+    await dialog.getByRole('button', { name: 'Use an app password instead' }).click()
+    await dialog.getByLabel('Handle').fill('rooks.sim.test')
+    await dialog.getByLabel('App password').fill('simulated-password')
+    await dialog.getByRole('button', { name: 'Other server' }).click()
+    await dialog.getByLabel('Server').fill(bluesky)
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  } else {
+    if (platform === 'mastodon') await dialog.getByLabel('Server').fill('birdhouse.simulated')
+    await dialog.getByRole('button', { name: `Continue to ${name}` }).click()
+    await page.getByText(/^Simulated /).waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await chooseFirst(page, name)
+  }
+  await page.getByRole('table', { name: 'Channels' }).getByRole('row').filter({ hasText: name }).getByText('Connected', { exact: true }).waitFor()
+}
+
+/** A platform that offers one account alone asks nothing. */
+async function chooseFirst(page: Page, name: string): Promise<void> {
+  const choice = page.getByRole('dialog', { name: `Choose ${name} accounts` })
+  await choice.or(page.getByRole('table', { name: 'Channels' })).first().waitFor()
+  if (!(await choice.isVisible())) return
+  await choice.getByRole('checkbox').first().check()
+  await choice.getByRole('button', { name: 'Connect', exact: true }).click()
+}
+
+/** Bluesky has a simulator of its own. */
+const played = platformKeys.filter((platform) => platform !== 'bluesky')
+
+/** What the list of failed posts says. */
+async function reasons({ page, at }: Person): Promise<string> {
+  await page.goto(at('posts/failed'))
+  return await page.getByRole('table', { name: 'Failed' }).innerText()
+}
+
+export const journeys = [
+  journey('platforms: an account of each of the eleven is connected, one post goes to all and is live with its address', (stage) =>
+    onSimulators(stage, async (person, simulated) => {
+      const { page } = person
+      // whatever they are sent is ready at once
+      for (const platform of played) simulated.platforms.platform(platform).state.looks = 0
+      for (const platform of platformKeys) await connect(person, platform, simulated)
+      await page.getByText('Total Accounts 11').waitFor()
+      await axe(page)
+      await shot(page, 'platforms-channels')
+
+      await page.goto(person.at('compose'))
+      const text = page.getByRole('textbox', { name: 'Text', exact: true })
+      await text.waitFor()
+      await page.getByRole('button', { name: 'All', exact: true }).click()
+      await text.fill('Rooks fly home at dusk')
+      await page.getByLabel('Title').fill('Rooks at dusk')
+      await attach(page, [{ name: 'rooks.jpg', mimeType: 'image/jpeg', buffer: await sharp({ create: { width: 1080, height: 1080, channels: 3, background: 'teal', noise: { type: 'gaussian', mean: 128, sigma: 40 } } }).jpeg().toBuffer() }])
+      const files = page.getByRole('list', { name: 'Pictures' })
+      await files.getByRole('progressbar').waitFor({ state: 'detached' })
+
+      await page.getByRole('region', { name: 'Options for Pinterest' }).getByRole('combobox', { name: 'Board' }).click()
+      await page.getByRole('option', { name: 'The shop' }).click()
+      await page.getByRole('region', { name: 'Options for TikTok' }).getByLabel('Who can see it').selectOption({ index: 1 })
+      await page.getByRole('region', { name: 'Options for YouTube' }).getByLabel('Made for kids').selectOption('no')
+      // the one that takes nothing but videos gets its own
+      await page.getByRole('tab', { name: /YouTube/ }).click()
+      await page.getByRole('button', { name: 'Remove picture 1' }).click()
+      await attach(page, [{ name: 'rooks.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4, width: 400, height: 640 }) }])
+      await page.getByRole('list', { name: 'Files' }).getByRole('progressbar').waitFor({ state: 'detached' })
+      await page.getByRole('tab', { name: 'All channels' }).click()
+      await page.getByRole('list', { name: 'What has to be mended' }).waitFor({ state: 'detached' })
+      await axe(page)
+      await shot(page, 'platforms-compose', { fullPage: true })
+
+      await text.press('Control+Enter')
+      await page.getByText(/sent for processing/).waitFor()
+      await page.goto(person.at('posts/published'))
+      const table = page.getByRole('table', { name: 'Published' })
+      // the slowest is looked at 15 seconds after it was sent; the list grows by itself
+      await table.getByRole('row').nth(platformKeys.length).waitFor({ timeout: 60_000 }).catch(async () => {
+        throw new Error(await reasons(person))
+      })
+      await axe(page)
+      await shot(page, 'platforms-published')
+      const live = new Map<string, string>()
+      for (let i = 1; i <= platformKeys.length; i += 1) {
+        const row = table.getByRole('row').nth(i)
+        await row.getByText('Published', { exact: true }).waitFor()
+        await row.getByRole('button', { name: 'Rooks fly home at dusk', exact: true }).click()
+        const sheet = page.getByRole('dialog', { name: 'Post' })
+        const link = sheet.locator('dl').getByRole('link').first()
+        live.set((await link.innerText()).trim(), (await link.getAttribute('href')) ?? '')
+        await page.keyboard.press('Escape')
+        await sheet.waitFor({ state: 'hidden' })
+      }
+      for (const platform of platformKeys) if (!/^https?:\/\/\S+/.test(live.get(nameOf(platform)) ?? '')) throw new Error(`${platform} is not live at an address: ${JSON.stringify([...live])}`)
+      for (const platform of played) {
+        const { state, violations } = simulated.platforms.platform(platform)
+        const [post, ...more] = state.live()
+        if (!post || more.length > 0) throw new Error(`${platform} holds ${state.live().length} posts`)
+        if (violations.length > 0) throw new Error(violations.join('\n'))
+      }
+    }),
+  ),
+
+  journey('platforms: in development one click connects a simulated account of each, marked as such', (stage) =>
+    onSimulators(stage, async ({ page, at }) => {
+      await page.goto(at('channels'))
+      await page.getByRole('button', { name: 'Add Channel' }).first().click()
+      const list = page.getByRole('list', { name: 'Platforms to connect' })
+      for (const name of platformKeys.map(nameOf)) {
+        await list.getByRole('button', { name: `Simulated account, ${name}`, exact: true }).click()
+        await list.getByRole('listitem').filter({ hasText: `Connect ${name}` }).getByText('1 account connected').waitFor()
+      }
+      await axe(page)
+      await shot(page, 'platforms-simulated')
+      await page.keyboard.press('Escape')
+      const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row')
+      await rows.nth(platformKeys.length).waitFor()
+      if ((await rows.filter({ hasText: 'Simulated' }).count()) !== platformKeys.length) throw new Error('a simulated channel is not marked')
+    }),
+  ),
+
+  journey('platforms: elsewhere nothing offers a simulated account', async ({ newPerson }) => {
+    const { page, at, ids } = await newPerson({ upTo: 'project' })
+    await page.goto(at('channels'))
+    await page.getByRole('button', { name: 'Add Channel' }).first().click()
+    await page.getByRole('dialog').getByText('Connect Bluesky').waitFor()
+    if ((await page.getByText('Simulated').count()) > 0) throw new Error('a simulated account is offered in production')
+    const reply = await page.request.post(`/api/${ids.orgId}/project/${ids.projectId}/social/facebook/simulated`)
+    if (reply.status() !== 422) throw new Error(`the call is answered with ${reply.status()}`)
+  }),
+]
