@@ -8,7 +8,7 @@ export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 const themes = ['light', 'dark'] as const
 
-const pictures = join(import.meta.dirname, '..', '.cache', 'screenshots')
+export const pictures = join(import.meta.dirname, '..', '.cache', 'screenshots')
 const places = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
 /** Debian's Chromium, without anything that talks to the outside. */
@@ -57,8 +57,8 @@ export async function axe(page: Page): Promise<void> {
     const violations = await page.evaluate(async (): Promise<Violation[]> => {
       // put there by the line above
       const { axe: runner } = globalThis as unknown as { axe: { run: (root: Document, options: object) => Promise<{ violations: Violation[] }> } }
-      // an open menu or popover stands beside the landmarks while everything else is inert; the second rule is an experiment of axe's
-      const overlaid = document.querySelector('[data-radix-popper-content-wrapper]') !== null
+      // an open menu, popover or tooltip stands beside the landmarks while everything else is inert; the second rule is an experiment of axe's
+      const overlaid = document.querySelector('[data-radix-popper-content-wrapper], [role=tooltip]') !== null
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
       return (await runner.run(document, { runOnly: { type: 'tag', values: tags }, rules: { region: { enabled: !overlaid }, 'label-content-name-mismatch': { enabled: false } } })).violations
     })

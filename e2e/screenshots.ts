@@ -2,10 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { demoPerson } from '#server/testing/seed/content.ts'
-import { openBrowser, openPage, PHONE, shot } from './browser.ts'
-import { newDataDir, startProduct } from './product.ts'
+import sharp from 'sharp'
+import { openBrowser, openPage, PHONE, pictures, shot } from './browser.ts'
+import { fillSignup } from './people.ts'
+import { codeIn, newDataDir, startProduct } from './product.ts'
 
-// node e2e/screenshots.ts: pictures of the demo organisation in both themes, into .cache/screenshots.
+// node e2e/screenshots.ts: pictures of the demo organisation in both themes, into .cache/screenshots. With --readme those
+// that the README shows, made small, into docs/images.
+
+const inReadme = [['calendar', 'light'], ['compose', 'light'], ['calendar-phone', 'dark'], ['users', 'light'], ['role-editor', 'light'], ['channels', 'light'], ['dashboard', 'light'], ['billing', 'light'], ['assets', 'light'], ['onboarding', 'light']] as const
 
 const dataDir = await newDataDir()
 const seed = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'server', 'testing', 'seed.ts')], { stdio: 'inherit', env: { ...process.env, DATABASE_URL: undefined, SIMULATED_CHANNELS: '1', DATA_DIR: dataDir } })
@@ -28,12 +33,41 @@ try {
   await picture(page, `${project}/channels`, 'channels')
   await picture(page, `${project}/users`, 'users')
   await picture(page, `${project}/roles?role=new`, 'role-editor')
+  await picture(page, `${project}/org-settings?tab=billing`, 'billing')
+  await picture(page, `${project}/org-settings?tab=audit`, 'audit')
+  await picture(page, `${project}/assets`, 'assets')
   await page.setViewportSize(PHONE)
   await picture(page, `${project}/dashboard`, 'dashboard-phone')
   await picture(page, `${project}/calendar`, 'calendar-phone')
+  await onboarding()
+  if (process.argv.includes('--readme')) for (const [name, theme] of inReadme) await small(name, theme)
 } finally {
   await browser.close()
   await product.stop()
+}
+
+/** A newcomer in the wizard, where accounts are connected. */
+async function onboarding(): Promise<void> {
+  const { page } = await openPage(browser, product.base)
+  const email = 'newcomer@example.org'
+  await page.goto('/signup')
+  await fillSignup(page, { firstName: 'Grace', lastName: 'Hopper', email })
+  await page.getByRole('button', { name: 'Signup' }).click()
+  await page.waitForURL('**/signup/verify')
+  await page.getByLabel('Verification code').fill(codeIn(await product.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
+  await page.getByLabel('Organization name').fill('Northlight Coffee')
+  await page.getByLabel('Company size').selectOption('2-10')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Project name').fill('Flagship')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Add Channels' }).waitFor()
+  await page.waitForFunction(() => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null)
+  await shot(page, 'demo-onboarding')
+}
+
+/** 256 colours are enough for a screen, and a third of the bytes. */
+async function small(name: string, theme: 'light' | 'dark'): Promise<void> {
+  await sharp(join(pictures, `demo-${name}-${theme}.png`)).png({ palette: true, quality: 90, effort: 10 }).toFile(join(import.meta.dirname, '..', 'docs', 'images', `${name}.png`))
 }
 
 async function picture(page: Page, address: string, name: string): Promise<void> {
