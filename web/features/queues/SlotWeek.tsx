@@ -22,7 +22,7 @@ export function SlotWeek({ slots, onChange }: Props) {
         const own = slots.filter((slot) => slot.day === day)
         return (
           <li key={name} aria-label={name} className="flex min-w-0 gap-2 px-2.5 py-2 xl:grid xl:content-start">
-            <div className="flex w-24 shrink-0 items-center justify-between gap-1 xl:w-auto">
+            <div className="flex min-h-6 w-24 shrink-0 items-center justify-between gap-1 xl:w-auto">
               <span className="text-sm font-semibold">{name}</span>
               {onChange && own.length > 0 ? <DayMenu day={day} slots={slots} onChange={onChange} /> : null}
             </div>
