@@ -1,3 +1,4 @@
+import { withoutTail } from '../tail.ts'
 import { isKnownDomain } from './domains.ts'
 import { noDocuments } from './none.ts'
 import { countText, type PlatformRules, type Span } from './rules.ts'
@@ -14,13 +15,10 @@ const MAX_TAG = 64
 
 /** Punctuation that ends a sentence does not belong to a link; a closing bracket does when one was opened in it. */
 function trimLink(text: string): string {
-  let cut = text
-  for (;;) {
-    const shorter = cut.endsWith(')') && !cut.includes('(') ? cut.slice(0, -1) : cut.replace(/[.,;:!?'"’”…\]}*]+$/u, '')
-    if (shorter === cut) return cut
-    cut = shorter
-  }
+  const opens = text.includes('(')
+  return withoutTail(text, (sign) => (sign === ')' ? !opens : ENDS.includes(sign)))
 }
+const ENDS = '.,;:!?\'"’”…]}*'
 
 function findLinks(text: string): Span[] {
   return [...text.matchAll(link)].flatMap((match) => {
@@ -43,7 +41,7 @@ function findMentions(text: string): Span[] {
 
 function findTags(text: string): Span[] {
   return [...text.matchAll(tag)].flatMap((match) => {
-    const value = (match[2] ?? '').replace(/\p{P}+$/u, '')
+    const value = withoutTail(match[2] ?? '', (sign) => /\p{P}/u.test(sign))
     const start = match.index + (match[1]?.length ?? 0)
     return value && countText(value, 'graphemes') <= MAX_TAG ? [{ kind: 'tag', start, end: start + value.length + 1, value }] : []
   })

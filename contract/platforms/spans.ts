@@ -1,3 +1,4 @@
+import { withoutTail } from '../tail.ts'
 import type { Span } from './rules.ts'
 
 const patterns = {
@@ -6,12 +7,14 @@ const patterns = {
   tag: /(?<=^|[^\w&/])#[\p{L}\p{N}_]*[\p{L}_][\p{L}\p{N}_]*/gu,
 } as const
 
+const ENDS = '.,;:!?\'"’”…)]}'
+
 /** Links, mentions and hashtags as most platforms show them, in order and without overlaps. */
 export function findCommonSpans(text: string): Span[] {
   const found = (['link', 'mention', 'tag'] as const).flatMap((kind) =>
     [...text.matchAll(patterns[kind])].map((match): Span => {
       // punctuation that ends a sentence does not belong to a link
-      const written = kind === 'link' ? match[0].replace(/[.,;:!?'"’”…)\]}]+$/u, '') : match[0]
+      const written = kind === 'link' ? withoutTail(match[0], (sign) => ENDS.includes(sign)) : match[0]
       return { kind, start: match.index, end: match.index + written.length, value: kind === 'link' ? written : written.slice(1) }
     }),
   )

@@ -2,6 +2,7 @@ import { postErrors } from '#contract/checkPost.ts'
 import { isKnownDomain } from '#contract/platforms/domains.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey, PostRules, Span } from '#contract/platforms/rules.ts'
+import { withoutTail } from '#contract/tail.ts'
 import { plain } from '../publishing/plain.ts'
 
 /** What a draft for the platform is measured by: its plain post, else the first kind that it takes. */
@@ -61,7 +62,7 @@ const endsOf = (text: string, granularity: 'word' | 'grapheme') => [...new Intl.
 
 /** The longest beginning that ends at one of the places and fits; counts grow with the text, so it is searched by halves. */
 function longestFit(rules: PostRules, text: string, ends: readonly number[]): string | undefined {
-  const cut = (end: number) => `${text.slice(0, end).replace(/[\s,;:–-]+$/u, '')}…`
+  const cut = (end: number) => `${withoutTail(text.slice(0, end), (sign) => /[\s,;:–-]/u.test(sign))}…`
   let [low, high] = [-1, ends.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)

@@ -5,7 +5,8 @@ export function textOfHtml(html: string): string {
   return html
     .replace(/<\/p>\s*<p>/gi, '\n\n')
     .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    // a tag holds no other: looking for its end past the next one would begin anew at each
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
       if (name !== undefined) return named[name.toLowerCase()] ?? whole
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
