@@ -1,4 +1,4 @@
-import { countText, type DocumentRules, type ImageRules, type PlatformRules, type PostRules, type VideoRules } from './platforms/rules.ts'
+import { countText, type DocumentRules, type ImageRules, type PlatformRules, type PostRules, type TextLimit, type VideoRules } from './platforms/rules.ts'
 import type { AdditionalDetails } from './posts.ts'
 
 /** What the check needs of one attached file. What is not known yet, such as the length of a video, is not checked. */
@@ -106,12 +106,12 @@ function titleErrors({ title }: PostRules, content: ContentFacts, i: number): Po
   return used > title.max ? [{ field, rule: 'title.max', message: over('title', used - title.max, title.max) }] : []
 }
 
-function textErrors(rules: PostRules, content: ContentFacts, i: number, { findSpans }: MoreFacts): PostError[] {
+function textErrors(rules: PostRules, content: ContentFacts, i: number, { details, findSpans }: MoreFacts): PostError[] {
   const field = `contents.${i}.text`
   const text = content.text.trim()
   const errors: PostError[] = []
   for (const limit of rules.text.limits) {
-    const used = countText(text, limit.unit, limit.addressLength)
+    const used = countText(text, limit.unit, limit.addressLength) + alsoCounted(limit, details)
     if (used > limit.max) errors.push({ field, rule: `text.${limit.unit}`, message: over('text', used - limit.max, limit.max, limit.unit === 'utf8bytes' ? 'byte' : 'character') })
   }
   if (rules.text.required && !text) errors.push({ field, rule: 'text.required', message: 'write something' })
@@ -124,6 +124,9 @@ function textErrors(rules: PostRules, content: ContentFacts, i: number, { findSp
   }
   return errors
 }
+
+/** Characters that count towards a limit besides the text itself. */
+export const alsoCounted = ({ includes }: TextLimit, details: AdditionalDetails | undefined): number => (includes ? Array.from(details?.[includes]?.trim() ?? '').length : 0)
 
 const over = (what: string, by: number, max: number, unit = 'character'): string => `the ${what} is ${by} ${unit}${by === 1 ? '' : 's'} over the limit of ${max}`
 
@@ -179,10 +182,12 @@ function detailErrors(rules: PostRules, { details = {} }: MoreFacts): PostError[
   })
 }
 
-function commentErrors({ firstComment: limits }: PostRules, { firstComment = '' }: MoreFacts): PostError[] {
+function commentErrors({ firstComment: limits, text }: PostRules, { firstComment = '', details }: MoreFacts): PostError[] {
   if (!firstComment.trim()) return []
   const field = 'firstComment'
   if (!limits) return [{ field, rule: 'firstComment', message: 'a first comment is not supported' }]
-  const used = Array.from(firstComment).length
+  // where a comment is a post of its own, it carries what each post does
+  const [limit] = text.limits
+  const used = Array.from(firstComment).length + (limit ? alsoCounted(limit, details) : 0)
   return used > limits.max ? [{ field, rule: 'firstComment.max', message: over('first comment', used - limits.max, limits.max) }] : []
 }

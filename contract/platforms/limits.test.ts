@@ -49,6 +49,12 @@ describe('what one account is allowed', () => {
     expect(broken(rulesOn('mastodon', { videoBytes: 5 }), 'x', [{ contentType: 'video/mp4', bytes: 6 }])).toHaveLength(1)
   })
 
+  it('of which a warning takes its part', () => {
+    const said = (text: string, contentWarning: string) => postErrors(rulesOn('mastodon'), says(text), { details: { contentWarning }, firstComment: text }).map(({ message }) => message)
+    expect(said('a'.repeat(495), 'Birds')).toEqual([])
+    expect(said('a'.repeat(496), ' Birds ')).toEqual(['the text is 1 character over the limit of 500', 'the first comment is 1 character over the limit of 500'])
+  })
+
   it('no kinds of files that we cannot send, and no list that names none of ours', () => {
     expect(rulesOn('mastodon', { types: ['image/avif', 'image/png'] }).images.types).toEqual(['image/png'])
     expect(rulesOn('mastodon', { types: ['audio/ogg'] }).images.types).toEqual(rulesOn('mastodon').images.types)

@@ -2,7 +2,7 @@ import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
-// Decisions (500 and 4 unless its instance says otherwise); docs.joinmastodon.org, statuses and instance configuration
+// Decisions (500 and 4 unless its instance says otherwise); docs.joinmastodon.org, statuses and instance configuration; a warning counts with the text (mastodon/mastodon, status_length_validator.rb)
 export const mastodon: PlatformRules = {
   key: 'mastodon',
   label: 'Mastodon',
@@ -14,7 +14,7 @@ export const mastodon: PlatformRules = {
       postType: 'post',
       label: 'Post',
       title: null,
-      text: { limits: [{ unit: 'links23', max: 500 }], required: false },
+      text: { limits: [{ unit: 'links23', max: 500, includes: 'contentWarning' }], required: false },
       images: { most: 4, bytes: 8_000_000, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], altText: { max: 1500 } },
       videos: { most: 1, bytes: 40_000_000, types: ['video/mp4', 'video/quicktime', 'video/webm'], seconds: { min: 0, max: 36_000 }, thumbnail: 'none' },
       documents: noDocuments,

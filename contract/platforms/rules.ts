@@ -30,6 +30,8 @@ export type TextLimit = {
   max: number
   /** Instead of `max` for accounts that the platform has verified (contract/platforms/limits.ts). */
   verified?: number
+  /** What else of a post counts towards it. */
+  includes?: 'contentWarning'
   /** What an address counts with `links23`, where the account's server says so. */
   addressLength?: number
 }

@@ -37,7 +37,7 @@ export type GraphCall<T> = {
 }
 
 /** Calls that each use makes, about: what a budget of all calls to an account counts. */
-export const CALLS: Budget['cost'] = { prepare: 5, send: 2, poll: 1, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1, lookup: 1 }
+export const CALLS: Budget['cost'] = { prepare: 2, send: 2, poll: 1, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1, lookup: 1 }
 
 const MAX_ANSWER = 2_000_000
 const DAY_SECONDS = 86_400

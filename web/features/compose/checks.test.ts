@@ -44,8 +44,12 @@ describe('checks while typing', () => {
     const large: Channel = { ...plain, channelId: channel.channelId, limits: { text: 1000, addressLength: 10 } }
     const text = `${'x'.repeat(600)} https://example.org/a/very/long/path`
     expect(errorsByChannel([plain, large], docWith({ text }), known).map((one) => one.channel.channelId)).toEqual([plain.channelId])
-    expect(countsOf(takenBy([plain, large, { ...large }]), text).map(({ used, max }) => [used, max])).toEqual([[624, 500], [611, 1000]])
+    expect(countsOf(takenBy([plain, large, { ...large }]), text).map(({ used, max }) => [used, max])).toEqual([[624, 500]])
     expect(overflowAt(takenBy([large]), text)).toBeUndefined()
+    // a warning counts with the text
+    const warned = takenBy([plain], { [plain.channelId]: { details: { contentWarning: 'Birds, many' } } })
+    expect(countsOf(warned, 'x'.repeat(490))).toEqual([{ platform: 'mastodon', label: 'Mastodon', unit: 'links23', used: 501, max: 500 }])
+    expect(overflowAt(warned, 'x'.repeat(490))).toBe(489)
     expect(overflowAt(takenBy([{ ...on('x'), limits: { verified: true } }]), 'x'.repeat(300))).toBeUndefined()
   })
 

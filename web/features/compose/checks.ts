@@ -1,4 +1,4 @@
-import { fitLinkCard, mediaErrors, postErrors, type MediaFacts, type PostError } from '#contract/checkPost.ts'
+import { alsoCounted, fitLinkCard, mediaErrors, postErrors, type MediaFacts, type PostError } from '#contract/checkPost.ts'
 import type { AdditionalDetails } from '#contract/posts.ts'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
@@ -23,12 +23,13 @@ export function rulesOf(channel: OnPlatform, wanted?: PostType): PostRules | und
 const kindOf = (channel: OnPlatform, wanted?: PostType): string => `${channel.platformName} ${postTypeFor(channel, wanted)} ${channel.limits ? JSON.stringify(channel.limits) : ''}`
 
 /** What the chosen channels take, each pair of platform and post type once, unless an account is allowed something else. */
-export type Taken = { platform: PlatformRules; rules: PostRules }
+export type Taken = { platform: PlatformRules; rules: PostRules; /** What counts towards its text besides it. */ details: Pick<AdditionalDetails, 'contentWarning'> }
 export function takenBy(channels: readonly (OnPlatform & Partial<Pick<Channel, 'channelId'>>)[], variants: Doc['variants'] = {}): Taken[] {
   const found = channels.flatMap((channel) => {
     const wanted = channel.channelId === undefined ? undefined : variants[channel.channelId]?.postType
     const rules = rulesOf(channel, wanted)
-    return rules ? [[kindOf(channel, wanted), { platform: platformRules[channel.platformName], rules }] as const] : []
+    const { contentWarning = '' } = (channel.channelId === undefined ? undefined : variants[channel.channelId]?.details) ?? {}
+    return rules ? [[`${kindOf(channel, wanted)} ${contentWarning}`, { platform: platformRules[channel.platformName], rules, details: { contentWarning } }] as const] : []
   })
   return [...new Map(found).values()]
 }
@@ -148,7 +149,7 @@ export function takesAltText(taken: readonly Taken[]): boolean {
 
 export type Count = { platform: PlatformKey; label: string; unit: TextLimit['unit']; used: number; max: number }
 
-/** How long the text is by each platform's own count. Bytes only speak up when they come near their limit. */
+/** How long the text is by each platform's own count: of accounts that are allowed different lengths the one that is fullest. Bytes only speak up when they come near their limit. */
 export function countsOf(taken: readonly Taken[], text: string): Count[] {
   const trimmed = text.trim()
   const counted = new Map<string, number>()
@@ -158,17 +159,23 @@ export function countsOf(taken: readonly Taken[], text: string): Count[] {
     counted.set(key, known)
     return known
   }
-  return taken.flatMap(({ platform, rules }) =>
-    rules.text.limits.flatMap((limit, i) => (i === 0 || used(limit) > limit.max * NEAR ? [{ platform: platform.key, label: platform.label, unit: limit.unit, used: used(limit), max: limit.max }] : [])),
+  const counts = taken.flatMap(({ platform, rules, details }) =>
+    rules.text.limits.flatMap((limit, i): Count[] => {
+      const count = { platform: platform.key, label: platform.label, unit: limit.unit, used: used(limit) + alsoCounted(limit, details), max: limit.max }
+      return i === 0 || count.used > limit.max * NEAR ? [count] : []
+    }),
   )
+  return counts.filter((count) => !counts.some((other) => isSameCount(other, count) && (fullness(other) > fullness(count) || (fullness(other) === fullness(count) && counts.indexOf(other) < counts.indexOf(count)))))
 }
+const isSameCount = (one: Count, other: Count): boolean => one.platform === other.platform && one.unit === other.unit
+const fullness = ({ used, max }: Count): number => used / max
 export const NEAR = 0.8
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Where the text passes the first limit that it passes, as an index into it; undefined while it fits. */
 export function overflowAt(taken: readonly Taken[], text: string): number | undefined {
-  const limits = taken.flatMap(({ rules }) => rules.text.limits)
+  const limits = taken.flatMap(({ rules, details }) => rules.text.limits.map((limit) => ({ ...limit, max: limit.max - alsoCounted(limit, details) })))
   const trimmed = text.trim()
   const passed = limits.filter((limit) => countText(trimmed, limit.unit, limit.addressLength) > limit.max)
   if (passed.length === 0) return undefined
