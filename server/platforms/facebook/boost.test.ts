@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { facebook as rules } from '#contract/platforms/facebook.ts'
 import { scriptedFetch, type ScriptedRequest, type Step } from '../../testing/platforms/scriptedFetch.ts'
 import type { Promoted, Promotion, Reach } from '../platform.ts'
 import { createFacebook } from './adapter.ts'
@@ -150,6 +151,12 @@ describe('how it stands', () => {
     expect(await run([graphError(100, { error_subcode: 33 })]).stop(promoted.made)).toEqual({ kind: 'stopped' })
     expect(await run([{ fails: 'lost' }]).stop(promoted.made)).toMatchObject({ kind: 'unknown' })
   })
+})
+
+it('is what the rules offer to people', () => {
+  expect(boost?.variant).toBe(rules.promotion?.variant)
+  expect(rules.app?.variants?.map(({ value }) => value)).toContain(boost?.variant)
+  for (const right of boost?.needs ?? []) expect(rules.app?.rights?.[right]).toBeDefined()
 })
 
 it('nothing that would be another thing the second time is made without a look', () => {

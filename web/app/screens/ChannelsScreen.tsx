@@ -25,9 +25,9 @@ const route = getRouteApi('/$orgId/project/$projectId/channels')
 export default function ChannelsScreen() {
   const ids = useProjectIds()
   const zone = useProjectZone()
-  const { page = FIRST_PAGE, connect, reconnect } = route.useSearch()
+  const { page = FIRST_PAGE, connect, reconnect, variant } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/channels' })
-  const go = (search: { page?: number; connect?: PlatformKey | 'list' | undefined; reconnect?: string }) => void navigate({ search: (before) => ({ ...before, connect: undefined, reconnect: undefined, ...search }), replace: true })
+  const go = (search: { page?: number; connect?: PlatformKey | 'list' | undefined; reconnect?: string }) => void navigate({ search: (before) => ({ ...before, connect: undefined, reconnect: undefined, variant: undefined, ...search }), replace: true })
 
   const channels = useCall(listChannels, { params: ids, query: { page } }, { keepPrevious: true, handles: true })
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: reconnect !== undefined })
@@ -86,7 +86,7 @@ export default function ChannelsScreen() {
       {may.connect ? (
         <>
           <ConnectDialog ids={ids} open={connect} returnTo="channels" onOpen={(open) => go({ connect: open })} />
-          <ReconnectDialog ids={ids} channel={all.data?.channels.find((channel) => channel.channelId === reconnect)} onClose={() => go({})} />
+          <ReconnectDialog ids={ids} variant={variant} channel={all.data?.channels.find((channel) => channel.channelId === reconnect)} onClose={() => go({})} />
         </>
       ) : null}
     </Page>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { getPost } from '#contract/posts.ts'
 import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
+import { BoostPanel } from '#web/features/boosts/BoostPanel.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
@@ -41,6 +42,7 @@ export default function PostScreen() {
         {(loaded) => (
           <div className="grid gap-5">
             <PostDetail wide post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} />
+            <BoostPanel post={loaded} mayPublish={rights.publish} />
             <Tabs
               label="About the post"
               className="border-t border-line pt-2 lg:max-w-[36rem]"

@@ -3,6 +3,7 @@ import Maximize from 'lucide-react/icons/maximize-2'
 import { getPost } from '#contract/posts.ts'
 import { PostParts } from './posts/PostParts.tsx'
 import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
+import { BoostPanel } from '#web/features/boosts/BoostPanel.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
 import { PostButtons } from '#web/features/posts/PostButtons.tsx'
@@ -54,7 +55,7 @@ export default function PostSheet({ postId, onClose }: { postId: string; onClose
           : {})}
       >
         <Loaded query={query} skeleton={<SkeletonLines lines={8} label="Loading the post" />}>
-          {(loaded) => <PostParts post={loaded}><PostDetail post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} /></PostParts>}
+          {(loaded) => <PostParts post={loaded}><PostDetail post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} /><BoostPanel post={loaded} mayPublish={rights.publish} className="mt-4" /></PostParts>}
         </Loaded>
       </Sheet>
       {moving && post ? <MoveDialog post={post} onClose={() => setMoving(false)} /> : null}

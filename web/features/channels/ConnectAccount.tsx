@@ -17,6 +17,8 @@ type Props = {
   platform: PlatformKey
   /** The channel to reconnect; absent for a new one. */
   channel?: Channel | undefined
+  /** The way in which it is connected again, where that is another one than before. */
+  variant?: string | undefined
   /** Where a connection by the platform's page ends. */
   returnTo: ReturnTo
   onConnected: (channel: Channel) => void
@@ -24,7 +26,7 @@ type Props = {
 }
 
 /** Connects or reconnects an account of the platform: by its own page where that is set up, else by a form, else says why not. */
-export function ConnectAccount({ platform, returnTo, ...rest }: Props) {
+export function ConnectAccount({ platform, returnTo, variant, ...rest }: Props) {
   const { query, wayOf } = useWays(rest.ids)
   const [typed, setTyped] = useState(false)
   return (
@@ -42,7 +44,7 @@ export function ConnectAccount({ platform, returnTo, ...rest }: Props) {
         if (!way.page) return <NotSetUp ids={rest.ids} platform={platform} way={way} />
         return (
           <div className="grid gap-3">
-            <PageConnect platform={platform} variants={way.variants} returnTo={returnTo} ids={rest.ids} channel={rest.channel} onCancel={rest.onCancel} />
+            <PageConnect platform={platform} variants={way.variants} returnTo={returnTo} ids={rest.ids} channel={rest.channel} variant={variant} onCancel={rest.onCancel} />
             {way.form ? (
               <Button tone="quiet" size="s" icon={<ChevronRight size={14} aria-hidden />} onClick={() => setTyped(true)} className="-ml-2 justify-self-start">
                 {formNames[platform] ?? 'Enter the details instead'}

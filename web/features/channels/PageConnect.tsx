@@ -16,10 +16,10 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { keepPending, type ReturnTo } from './pending.ts'
 import type { Variant } from './useWays.ts'
 
-type Props = { ids: ProjectIds; platform: PlatformKey; channel?: Channel | undefined; variants: readonly Variant[]; returnTo: ReturnTo; onCancel: () => void }
+type Props = { ids: ProjectIds; platform: PlatformKey; channel?: Channel | undefined; variants: readonly Variant[]; /** The way in which a channel is connected again; without one, as before. */ variant?: string | undefined; returnTo: ReturnTo; onCancel: () => void }
 
 /** Leaves for the platform's own page, which sends the person back to /oauth/{platform}/callback. */
-export function PageConnect({ ids, platform, channel, variants, returnTo, onCancel }: Props) {
+export function PageConnect({ ids, platform, channel, variants, variant: again, returnTo, onCancel }: Props) {
   const prompt = platformRules[platform].server
   const [leaving, setLeaving] = useState(false)
   // a channel knows where its account lives
@@ -45,9 +45,10 @@ export function PageConnect({ ids, platform, channel, variants, returnTo, onCanc
   })
   // a channel is connected again the way it was
   const chooses = variants.length > 1 && !channel
+  const way = channel ? variants.find(({ value }) => value === again) : undefined
   const advice = begin.error?.meta['advice']
   const submit = form.handleSubmit(({ domain, variant }) =>
-    begin.mutate({ params: { ...ids, platform }, query: { ...(domain.trim() ? { domain: domain.trim() } : {}), ...(channel ? { channelId: channel.channelId } : {}), ...(chooses ? { variant } : {}) } }),
+    begin.mutate({ params: { ...ids, platform }, query: { ...(domain.trim() ? { domain: domain.trim() } : {}), ...(channel ? { channelId: channel.channelId } : {}), ...(chooses ? { variant } : way ? { variant: way.value } : {}) } }),
   )
   const name = platformName(platform)
 
@@ -63,6 +64,7 @@ export function PageConnect({ ids, platform, channel, variants, returnTo, onCanc
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError errors={errors}>{typeof advice === 'string' ? advice : null}</FormError>
+      {way ? <p>{`It is connected as ${way.label} from then on. ${way.description}`}</p> : null}
       <p className="text-ink-muted">{`You allow Rookery on ${name}'s own page and come back here. Rookery never sees your password.`}</p>
       {chooses ? (
         <RadioGroup label="Connect as" choices={variants.map(({ value, label, description, problem }) => ({ value, label, hint: problem ?? description, disabled: problem !== null }))} input={form.register('variant')} error={errors.variant?.message} />

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { getPost, type DraftBody, type Post } from '#contract/posts.ts'
 import { docOfDraft, docOfPost, draftOf, emptyDoc, mediaKey, mediaOfDraft, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
 import { keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
-import { newId } from '#web/features/compose/newId.ts'
 import { linksOf } from '#web/features/compose/useLinkCards.ts'
 import { readAttachments, type Attachment } from '#web/features/media/attachments.ts'
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
+import { newId } from '#web/lib/newId.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** Everything that a composer starts with. */
