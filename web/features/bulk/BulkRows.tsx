@@ -25,7 +25,7 @@ type Props = {
   onChange: (row: number, change: { cells?: Partial<BulkCells>; skip?: boolean }) => Promise<unknown>
 }
 
-const grid = 'md:grid-cols-[3rem_minmax(0,1fr)_minmax(8rem,11rem)_minmax(9rem,12rem)_minmax(0,11rem)_7.5rem_4.5rem]'
+const grid = 'rows:grid-cols-[3rem_minmax(0,1fr)_minmax(8rem,11rem)_minmax(9rem,12rem)_minmax(0,11rem)_7.5rem_4.5rem]'
 
 /** Rows as they would become posts, each error at its cell. One row is open for mending at a time. */
 export function BulkRows({ rows, handles, mayChange, saving, onChange }: Props) {
@@ -39,8 +39,8 @@ export function BulkRows({ rows, handles, mayChange, saving, onChange }: Props) 
   }, [open])
   if (rows.length === 0) return <EmptyState icon={<Rows size={20} />} title="No such rows">Choose other rows above.</EmptyState>
   return (
-    <div ref={list} role="table" aria-label="Rows" className="min-w-0 rounded-lg border border-line bg-surface">
-      <div role="rowgroup" className="max-md:sr-only">
+    <div ref={list} role="table" aria-label="Rows" className="@container/wide-table min-w-0 rounded-lg border border-line bg-surface">
+      <div role="rowgroup" className="cards:sr-only">
         <div role="row" className={`grid h-8 items-center gap-3 rounded-t-lg border-b border-line bg-sunken px-3 text-xs font-bold text-ink-muted ${grid}`}>
           {['Row', 'Text', 'Channel', 'When', 'Files, labels', 'Status'].map((name) => (
             <span key={name} role="columnheader">
@@ -76,9 +76,9 @@ function Line({ row, mayChange, saving, onOpen, onSkip }: { row: BulkRow; mayCha
   const quiet = state === 'skipped' || state === 'undone' ? 'text-ink-muted' : ''
   const extras = [cells.media && `${cells.media.split(/\s+/).length} ${cells.media.split(/\s+/).length === 1 ? 'file' : 'files'}`, cells.labels, cells.campaign, cells.firstComment && 'First comment', cells.postType].filter(Boolean)
   return (
-    <div role="presentation" className={`grid items-start gap-x-3 gap-y-1.5 px-3 py-2.5 max-md:grid-cols-[minmax(0,1fr)_auto] ${grid}`}>
+    <div role="presentation" className={`grid items-start gap-x-3 gap-y-1.5 px-3 py-2.5 cards:grid-cols-[minmax(0,1fr)_auto] ${grid}`}>
       <span role="rowheader" className="tnum text-ink-muted">
-        <span className="md:sr-only">Row </span>
+        <span className="rows:sr-only">Row </span>
         {row.row}
       </span>
       <Cell row={row} columns={['text', 'title', 'firstComment', null]} className={quiet}>
@@ -109,10 +109,10 @@ function Line({ row, mayChange, saving, onOpen, onSkip }: { row: BulkRow; mayCha
           [cells.date, cells.time, cells.timezone].filter(Boolean).join(' ') || <span className="text-ink-muted">No time</span>
         )}
       </Cell>
-      <Cell row={row} columns={['media', 'labels', 'campaign']} className={extras.length === 0 ? `max-md:hidden ${quiet}` : quiet}>
+      <Cell row={row} columns={['media', 'labels', 'campaign']} className={extras.length === 0 ? `cards:hidden ${quiet}` : quiet}>
         {extras.length > 0 ? <span className="line-clamp-2 text-ink-muted">{extras.join(', ')}</span> : <span className="sr-only">Nothing</span>}
       </Cell>
-      <span role="cell" className="max-md:col-start-2 max-md:row-start-1">
+      <span role="cell" className="cards:col-start-2 cards:row-start-1">
         {state === 'made' && postIds[0] !== undefined ? (
           <Link to="." search={(before) => ({ ...before, post: postIds[0] })} className="rounded-full hover:underline" aria-label={`Scheduled: open the post of row ${row.row}`}>
             <Badge tone={look.tone}>{look.word}</Badge>
@@ -121,7 +121,7 @@ function Line({ row, mayChange, saving, onOpen, onSkip }: { row: BulkRow; mayCha
           <Badge tone={look.tone}>{look.word}</Badge>
         )}
       </span>
-      <span role="cell" className="flex items-center justify-end gap-1 max-md:col-span-2">
+      <span role="cell" className="flex items-center justify-end gap-1 cards:col-span-2">
         {isFree && state === 'open' ? <IconButton label={`Edit row ${row.row}`} size="s" icon={<Pencil size={14} />} onClick={onOpen} /> : null}
         {isFree ? (
           <Button size="s" tone="quiet" aria-disabled={saving} onClick={() => (saving ? undefined : onSkip(state === 'open'))} aria-label={`${taking[state]} row ${row.row}`}>
@@ -140,7 +140,7 @@ function Cell({ row, columns, className = '', children }: { row: BulkRow; column
   const about = (remarks: readonly BulkRemark[]) => remarks.filter(({ column }) => columns.includes(column))
   const [errors, warnings] = [about(row.errors), about(row.warnings)]
   return (
-    <div role="cell" className={`min-w-0 max-md:col-span-2 ${errors.length + warnings.length > 0 ? className.replace('max-md:hidden', '') : className}`}>
+    <div role="cell" className={`min-w-0 cards:col-span-2 ${errors.length + warnings.length > 0 ? className.replace('cards:hidden', '') : className}`}>
       {children}
       {errors.map((one) => (
         <Remark key={one.message} icon={<CircleAlert size={13} aria-hidden className="mt-0.5 shrink-0" />} className="text-bad" {...one} />
