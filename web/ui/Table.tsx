@@ -6,6 +6,8 @@ export type Column<Row> = {
   /** Unique in the table. */
   key: string
   header: ReactNode
+  /** Of a header that is a control: what it says over cards. */
+  words?: string
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end'
   /** The cell that names its row; the first column unless another says so. */
@@ -62,10 +64,9 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = 
                   column.align === 'end' ? 'text-right' : 'text-left',
                 )}
               >
-                {/* words that cards repeat at each value; a control would take the focus without being seen */}
-                <span className={column.headerHidden ? 'sr-only' : typeof column.header === 'string' ? '' : 'cards:hidden'}>
-                  {column.header}
-                </span>
+                {/* over cards the header is for screen readers only: a control there would take the focus without being seen */}
+                <span className={column.headerHidden ? 'sr-only' : column.words === undefined ? '' : 'cards:hidden'}>{column.header}</span>
+                {column.words === undefined ? null : <span className="rows:hidden">{column.words}</span>}
               </th>
             ))}
           </tr>

@@ -17,6 +17,7 @@ export function AssetTable({ assets, folders, selection, may, openId, onOpen, on
   const columns: Column<LibraryAsset>[] = [
     {
       key: 'chosen',
+      words: 'Choose',
       header: <Checkbox label="Choose all" labelHidden checked={chosen > 0 && chosen === assets.length} mixed={chosen > 0 && chosen < assets.length} onChange={(event) => selection.all(event.target.checked)} />,
       bare: true,
       className: 'rows:w-9 rows:pr-0! rows:pl-3!',

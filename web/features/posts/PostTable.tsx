@@ -42,6 +42,7 @@ export function PostTable({ label, rows, openId, onOpen, selection, ...row }: Pr
   const columns: Column<PostRow>[] = [
     {
       key: 'chosen',
+      words: 'Choose',
       header: <Checkbox label="Choose all" labelHidden checked={chosen > 0 && chosen === rows.length} mixed={chosen > 0 && chosen < rows.length} onChange={(event) => selection.all(event.target.checked)} />,
       bare: true,
       className: 'rows:w-9 rows:pr-0! rows:pl-3!',
