@@ -11,31 +11,41 @@ import { fileName } from './names.ts'
 import type { UploadDesk } from './uploads.ts'
 import type { UploadTicket } from './uploadToken.ts'
 
+const finishing = new Map<string, Promise<void>>()
+
 /**
  * What a file becomes once its last byte is here: ready, when its bytes are a picture, a video or a document, or refused
- * with the reason (MEDIA_REFUSED), its bytes gone. `path` is where it lies.
+ * with the reason (MEDIA_REFUSED), its bytes gone. `path` is where it lies. Whoever asks again while it is looked at
+ * waits for the same look: the address of an upload can be asked as often as one likes.
  */
-export async function finishUpload(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: string): Promise<void> {
+export function finishUpload(desk: UploadDesk, ticket: UploadTicket, path: string): Promise<void> {
+  const begun = finishing.get(ticket.assetId)
+  if (begun) return begun
+  const work = finish(desk, ticket, path).finally(() => finishing.delete(ticket.assetId))
+  finishing.set(ticket.assetId, work)
+  return work
+}
+
+async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: string): Promise<void> {
   const announced = await asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select(['content_type', 'project_id']).where('org_id', '=', orgId).where('id', '=', assetId).where('state', '=', 'uploading').executeTakeFirst())
   if (!announced) throw fail('NOT_FOUND')
   const inspected = await inspectFile(path, announced.content_type, orgId)
   const { size } = await stat(path)
-  const clean = inspected.kind === 'file' ? await cleanFile(path, inspected.facts.contentType, size) : { path, bytes: 0 }
+  // what was announced as another kind is held to the limit of what it is, before all of it is read to be cleaned
+  const reason = inspected.kind === 'refused' ? inspected.reason : await asTenant(desk.databases.web, orgId, (tx) => bytesTooMany(tx, { orgId, projectId: announced.project_id }, inspected.facts.contentType, size))
+  const clean = reason === undefined && inspected.kind === 'file' ? await cleanFile(path, inspected.facts.contentType, size) : { path, bytes: 0 }
   const now = desk.clock.now()
-  const refused = await asTenant(desk.databases.web, orgId, async (tx) => {
+  await asTenant(desk.databases.web, orgId, async (tx) => {
     const asset = await tx.selectFrom('asset').selectAll().where('org_id', '=', orgId).where('id', '=', assetId).where('state', '=', 'uploading').forUpdate().executeTakeFirst()
     if (!asset) throw fail('NOT_FOUND')
-    // what was announced as another kind is held to the limit of what it is
-    const reason = inspected.kind === 'refused' ? inspected.reason : await bytesTooMany(tx, { orgId, projectId: asset.project_id }, inspected.facts.contentType, size)
     if (reason === undefined && inspected.kind === 'file') await makeReady(tx, desk, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
     else await tx.updateTable('asset').set({ state: 'refused', problem: reason ?? null }).where('org_id', '=', orgId).where('id', '=', assetId).execute()
     await emit(tx, { orgId, projectId: asset.project_id, kind: 'asset', ref: assetId }, now)
-    return reason
   })
-  if (refused !== undefined) {
+  if (reason !== undefined) {
     await desk.files.remove(assetId)
     if (clean.path !== path) await rm(clean.path, { force: true })
-    throw fail('MEDIA_REFUSED', { detail: refused })
+    throw fail('MEDIA_REFUSED', { detail: reason })
   }
   await rm(path, { force: true })
   await desk.files.configstore.delete(assetId)

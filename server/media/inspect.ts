@@ -31,7 +31,7 @@ export async function inspectFile(path: string, announced: string, whose: string
   const type = typeOf(await beginningOf(path))
   if (!type) return { kind: 'refused', reason: notTaken(announced) }
   if (type !== 'application/pdf' && !isVideo(type)) {
-    const picture = await inspectImage(path)
+    const picture = await inspectImage(path, whose)
     return picture.kind === 'refused' ? picture : { kind: 'file', facts: { ...NOTHING, ...picture.facts } }
   }
   const inspected = (await inspectApart({ path, type }, whose)) ?? { kind: 'refused', reason: type === 'application/pdf' ? DAMAGED_DOCUMENT : DAMAGED_VIDEO }

@@ -268,6 +268,15 @@ describe('the bytes of a file', () => {
   })
 })
 
+it('a file that is here is looked at once, however often its address is asked meanwhile', async () => {
+  const upload = await announce(picture.length)
+  // as after a stop of the program before the last answer: all of it is here, and nothing came of it yet
+  appendFileSync(pathOf(upload), picture)
+  const asked = await Promise.all(Array.from({ length: 12 }, async () => (await fetch(address + upload.uploadUrl, { method: 'HEAD', headers: tus })).status))
+  expect(new Set(asked)).toEqual(new Set([200]))
+  expect(await asset(upload.assetId)).toMatchObject({ state: 'ready' })
+})
+
 it('uploads that were never finished are forgotten after a day', async () => {
   const [old, young] = [await announce(picture.length), await announce(picture.length)]
   await patch(old.uploadUrl, picture.subarray(0, 10))
