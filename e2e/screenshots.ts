@@ -76,5 +76,7 @@ async function picture(page: Page, address: string, name: string): Promise<void>
   await page.waitForLoadState('load')
   // what says that it is loading has come; the toast of the login has gone
   await page.waitForFunction(() => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null)
+  // previews are drawn when they are first asked for
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0))
   await shot(page, `demo-${name}`)
 }

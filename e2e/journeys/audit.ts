@@ -21,8 +21,15 @@ export const journeys = [
     await axe(page)
     await shot(page, 'audit')
 
-    await page.getByLabel('Person').selectOption({ label: 'Grace Hopper' })
-    await page.getByLabel('Kind').selectOption({ label: 'Label' })
+    const filters = page.getByRole('group', { name: 'Filters' })
+    await filters.getByRole('button', { name: 'Person' }).click()
+    await page.getByRole('menuitemradio', { name: 'Grace Hopper' }).click()
+    await filters.getByRole('button', { name: 'Person: Grace Hopper' }).waitFor()
+    // by keyboard
+    await filters.getByRole('button', { name: 'Kind' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Label' }).focus()
+    await page.keyboard.press('Enter')
     await page.getByText('2 entries').waitFor()
     if (!page.url().includes('who=') || !page.url().includes('kind=label')) throw new Error('the address does not hold the filters')
     await page.reload()

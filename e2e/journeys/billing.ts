@@ -62,7 +62,7 @@ export const journeys = [
     await page.waitForURL('**/payment-success')
     await page.getByRole('heading', { name: 'Payment Success', level: 1 }).waitFor()
     await page.getByText('$21.00').waitFor()
-    await page.getByText(/Questions about this payment: ask whoever runs this installation, with the transaction id txn_/).waitFor()
+    await page.getByText(/Questions about this payment: ask whoever runs this installation, with the transaction id above/).waitFor()
     await page.getByText(/Redirecting in \d+ s/).waitFor()
     await page.getByRole('button', { name: 'Stay here' }).click()
     await axe(page)

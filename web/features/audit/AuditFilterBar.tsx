@@ -1,10 +1,14 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { auditFilters } from '#contract/audit.ts'
+import { dayText, type Day } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { FilterChip } from '#web/ui/Chip.tsx'
 import { DatePicker } from '#web/ui/DatePicker.tsx'
-import { Select } from '#web/ui/Select.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Menu, MenuChoice } from '#web/ui/Menu.tsx'
+import { Popover } from '#web/ui/Popover.tsx'
 import { isNarrowed, type AuditSearch } from './search.ts'
-import { asLabel, inWords } from './words.ts'
+import { asLabel, asName } from './words.ts'
 
 type Props = { known: ReplyOf<typeof auditFilters> | undefined; search: AuditSearch; onSearch: (search: AuditSearch) => void }
 
@@ -12,17 +16,11 @@ type Props = { known: ReplyOf<typeof auditFilters> | undefined; search: AuditSea
 export function AuditFilterBar({ known, search, onSearch }: Props) {
   const set = (change: AuditSearch) => onSearch({ ...search, ...change })
   return (
-    <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-2">
+    <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
       <Choice label="Person" all="Everybody" value={search.who} options={(known?.users ?? []).map(({ userId, name }) => ({ value: userId, label: name || 'Deleted account' }))} onChange={(who) => set({ who })} />
-      <Choice label="Action" all="Every action" value={search.did} options={(known?.actions ?? []).map((action) => ({ value: action, label: inWords(action) }))} onChange={(did) => set({ did })} />
+      <Choice label="Action" all="Every action" value={search.did} options={(known?.actions ?? []).map((action) => ({ value: action, label: asName(action) }))} onChange={(did) => set({ did })} />
       <Choice label="Kind" all="Every kind" value={search.kind} options={(known?.entityTypes ?? []).map((kind) => ({ value: kind, label: asLabel(kind) }))} onChange={(kind) => set({ kind })} />
-      <span className="flex items-center gap-2">
-        <DatePicker label="From" value={search.from} {...(search.to !== undefined && { max: search.to })} onChange={(from) => set({ from })} className="w-40" />
-        <span aria-hidden className="text-ink-muted">
-          to
-        </span>
-        <DatePicker label="To" value={search.to} {...(search.from !== undefined && { min: search.from })} onChange={(to) => set({ to })} className="w-40" />
-      </span>
+      <Dates from={search.from} to={search.to} onChange={set} />
       {isNarrowed(search) ? (
         <Button size="s" tone="quiet" onClick={() => onSearch({})}>
           Clear
@@ -36,6 +34,47 @@ type ChoiceProps = { label: string; all: string; value: string | undefined; opti
 
 function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
   // what the address names stays to be seen, also when it stands in no entry
-  const shown = value === '' || options.some((option) => option.value === value) ? options : [...options, { value, label: 'Unknown' }]
-  return <Select aria-label={label} className="w-40" value={value} placeholder={all} options={shown} onChange={(event) => onChange(event.target.value || undefined)} />
+  const chosen = value === '' ? undefined : (options.find((option) => option.value === value) ?? { value, label: 'Unknown' })
+  return (
+    <Menu
+      label={label}
+      trigger={
+        <FilterChip on={chosen !== undefined} opens>
+          {chosen ? `${label}: ${chosen.label}` : label}
+        </FilterChip>
+      }
+    >
+      <MenuChoice label={label} value={value} options={[{ value: '', label: all }, ...options]} onChange={(next) => onChange(next || undefined)} />
+    </Menu>
+  )
+}
+
+/** The first and the last day; either may be open. */
+function Dates({ from, to, onChange }: { from: Day | undefined; to: Day | undefined; onChange: (range: { from?: Day | undefined; to?: Day | undefined }) => void }) {
+  const words = from && to ? `${dayText(from)} to ${dayText(to)}` : from ? `From ${dayText(from)}` : to ? `Until ${dayText(to)}` : 'Dates'
+  return (
+    <Popover
+      label="Filter by dates"
+      className="w-68"
+      trigger={
+        <FilterChip on={Boolean(from ?? to)} opens>
+          {words}
+        </FilterChip>
+      }
+    >
+      <div className="grid gap-3">
+        <Field label="From" optional>
+          <DatePicker label="From" value={from} {...(to !== undefined && { max: to })} onChange={(day) => onChange({ from: day })} />
+        </Field>
+        <Field label="To" optional>
+          <DatePicker label="To" value={to} {...(from !== undefined && { min: from })} onChange={(day) => onChange({ to: day })} />
+        </Field>
+        {from || to ? (
+          <Button size="s" tone="quiet" className="justify-self-start" onClick={() => onChange({ from: undefined, to: undefined })}>
+            Any date
+          </Button>
+        ) : null}
+      </div>
+    </Popover>
+  )
 }

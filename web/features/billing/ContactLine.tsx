@@ -1,8 +1,8 @@
-type Props = { /** The address of whoever answers; null where the installation names none. */ contact: string | null; /** What is to be done there. */ what: string; transactionId: string }
+type Props = { /** The address of whoever answers; null where the installation names none. */ contact: string | null; /** What is to be done there. */ what: string; transactionId: string; /** The id stands beside it already. */ isShown?: boolean }
 
 /** Whom to write to about a payment, with its id. */
-export function ContactLine({ contact, what, transactionId }: Props) {
-  const named = <span className="font-mono text-sm break-all">{transactionId}</span>
+export function ContactLine({ contact, what, transactionId, isShown = false }: Props) {
+  const named = isShown ? 'above' : <span className="font-mono text-sm break-all">{transactionId}</span>
   if (contact === null) return <>{what}: ask whoever runs this installation, with the transaction id {named}.</>
   return (
     <>

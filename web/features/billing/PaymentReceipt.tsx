@@ -5,7 +5,7 @@ import CircleX from 'lucide-react/icons/circle-x'
 import { useEffect, useState } from 'react'
 import { paymentResult, type PaymentResult } from '#contract/billing.ts'
 import { money } from '#contract/format.ts'
-import { localZone } from '#web/lib/dates.ts'
+import { localZone, zoneText } from '#web/lib/dates.ts'
 import { momentOf } from '#web/lib/format.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -33,7 +33,7 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
           <Facts facts={facts} />
           <Onward ids={{ orgId, projectId }} />
           <p className="text-sm text-ink-muted">
-            <ContactLine contact={facts.contact} what="Questions about this payment" transactionId={transactionId} /> The invoice stands under{' '}
+            <ContactLine contact={facts.contact} what="Questions about this payment" transactionId={transactionId} isShown /> The invoice stands under{' '}
             <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }}>
               Billing & Invoice
             </Link>
@@ -50,7 +50,7 @@ const words = { pending: 'The payment is being settled', paid: 'The payment went
 function Facts({ facts: { transactionId, date, paymentMethod, amount, currencyCode, email, transactionStatus } }: { facts: PaymentResult }) {
   const rows = [
     ['Transaction id', transactionId],
-    ['Date', momentOf(date, localZone())],
+    ['Date', `${momentOf(date, localZone())} (${zoneText(localZone(), new Date(date))})`],
     ['Payment method', paymentMethod ?? 'Not told yet'],
     ['Amount', money(amount, currencyCode)],
     ['Email', email],

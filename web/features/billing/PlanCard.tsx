@@ -56,7 +56,7 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
           </Button>
         ) : null}
         {actions.includes('cancel') ? (
-          <Button tone="quiet" onClick={() => onAction('cancel')}>
+          <Button onClick={() => onAction('cancel')}>
             Cancel subscription
           </Button>
         ) : null}

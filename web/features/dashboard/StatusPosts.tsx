@@ -62,7 +62,7 @@ function List({ ids, zone, status, mayCreate, found }: Props & { found: ReturnTy
           </EmptyState>
         }
       >
-        {({ posts, pagination }) => (
+        {({ posts }) => (
           <>
             <ul aria-label={label} className="divide-y divide-line">
               {posts.map((post) => (
@@ -73,7 +73,7 @@ function List({ ids, zone, status, mayCreate, found }: Props & { found: ReturnTy
             </ul>
             <p className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line px-3 py-2">
               <TextLink to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: status }}>
-                {pagination.totalCount > posts.length ? `${all} (${pagination.totalCount.toLocaleString('en')})` : all}
+                {all}
               </TextLink>
               <ZoneNote zone={zone} at={now} />
             </p>

@@ -1,6 +1,7 @@
 import { keepOrganisation } from '#contract/dataRights.ts'
 import { home } from '#contract/organisations.ts'
 import { organisation } from '#contract/orgSettings.ts'
+import { zoneText } from '#web/lib/dates.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
@@ -21,7 +22,7 @@ export function DeletionBanner({ orgId, zone }: { orgId: string; zone: string })
   return (
     <Banner
       tone="bad"
-      title={`${orgName} will be deleted on ${dateOf(deletesAt, zone)}, ${timeOf(deletesAt, zone)}`}
+      title={`${orgName} will be deleted on ${dateOf(deletesAt, zone)}, ${timeOf(deletesAt, zone)} (${zoneText(zone, new Date(deletesAt))})`}
       actions={
         <Button size="s" tone="primary" loading={keep.isPending} onClick={() => keep.mutate({ params: { orgId }, body: {} })}>
           Keep the organization

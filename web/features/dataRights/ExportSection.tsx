@@ -8,6 +8,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 
 /** How often it is asked how far the copy is, in milliseconds. */
 const LOOK_AGAIN = 2000
@@ -57,7 +58,9 @@ function Copy({ orgId, copy, zone }: { orgId: string; copy: OrgExport; zone: str
         </div>
       ) : (
         <div className="grid min-w-0">
-          <span className="tnum font-medium">{asked}</span>
+          <span className="tnum font-medium">
+            {asked} <ZoneNote zone={zone} at={new Date(requestedAt)} className="font-normal" />
+          </span>
           <span className="tnum text-sm text-ink-muted">
             {status === 'ready' ? `${copy.bytes === null ? '' : `${bytes(copy.bytes)} · `}until ${expiresAt === null ? '' : dateOf(expiresAt, zone)}` : status === 'gone' ? 'No longer kept' : (problem ?? 'It could not be made')}
           </span>
