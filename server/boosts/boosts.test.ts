@@ -12,6 +12,7 @@ import type { TestHome } from '../testing/people.ts'
 import { adsIn } from '../testing/platforms/facebookAds.ts'
 import { startPlatforms, type OnePlatform, type RunningPlatforms } from '../testing/platforms/start.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
 import { advanceDue } from './advance.ts'
 
 /* Promotions against the simulated Facebook: what is made there is made once, whatever goes wrong on the way. */
@@ -43,6 +44,7 @@ afterAll(async () => {
 beforeEach(async () => {
   breaksAt = undefined
   facebook.faults.clear()
+  facebook.calls.length = 0
   facebook.state.switches.clear()
   for (const key of facebook.state.pending.keys()) if (key.startsWith('ads/')) facebook.state.pending.delete(key)
   await app.database.owner.query('delete from boost')
@@ -303,17 +305,28 @@ describe('never twice', () => {
     expect(await boost(postId)).toMatchObject({ status: 'ACTIVE' })
   })
 
-  it('a worker that woke up too late writes nothing over what others did', async () => {
-    const { postId, boostId } = await begun()
-    let stopped = false
+  it('a worker that slept through its lease sends nothing', async () => {
+    const { postId } = await begun()
+    // asleep after its look, before its call
     breaksAt = (url, method) => {
-      if (method !== 'POST' || !url.endsWith('/campaigns') || stopped) return false
-      stopped = true
-      // somebody stops it while the call is under way
+      if (method === 'GET' && url.includes('/campaigns')) app.clock.advance({ minutes: 3 })
       return false
     }
-    facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/campaigns', delayMs: 200, done: true })
+    const before = facebook.calls.length
+    await run()
+    breaksAt = undefined
+    expect(facebook.calls.slice(before).filter((call) => call.startsWith('POST'))).toEqual([])
+    await pass(12)
+    expect(counted()).toEqual(ONE_OF_EACH)
+    expect(await boost(postId)).toMatchObject({ status: 'ACTIVE' })
+  })
+
+  it('a worker that woke up too late writes nothing over what others did', async () => {
+    const { postId, boostId } = await begun()
+    // somebody stops it while the call is under way
+    facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/campaigns', delayMs: 300, done: true })
     const working = run()
+    await until(() => facebook.calls.some((call) => call.startsWith('POST') && call.endsWith('/campaigns')), { what: 'the call to be under way' })
     await app.call(stopBoost, { params: { ...home.params, boostId } }, as())
     await working
     expect(await boost(postId)).toMatchObject({ status: 'STOPPING' })
