@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { callAs, channelIdsOf, schedulePosts } from '../posts.ts'
@@ -34,13 +35,17 @@ export const journeys = [
     await shot(page, 'assets-empty')
 
     // one that is no picture is refused with the reason, the others arrive
+    // it says so for a moment only
+    const added = page.getByText('5 files added').waitFor()
     await upload(page, [...(await files()), { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture at all') }])
     await tile(page, 'team.jpg').waitFor()
     await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor()
     await axe(page)
     await shot(page, 'assets-refused')
     await page.getByRole('button', { name: 'Dismiss notes.jpg' }).click()
-    await page.getByText('5 files added').waitFor()
+    await added
+    // tiles load small copies, not the files
+    await until(() => page.getByRole('list', { name: 'Files' }).locator('img').first().evaluate((image: HTMLImageElement) => image.naturalWidth > 0 && image.currentSrc.endsWith('/preview')), { what: 'a preview in the tile' })
 
     await tile(page, 'harbour.jpg').click()
     await page.waitForURL(/file=/)
@@ -204,10 +209,15 @@ export const journeys = [
     await page.getByText('cups.jpg').first().waitFor()
     await page.getByText('harbour.jpg').first().waitFor()
 
-    await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }, { text: 'The roast is back', inDays: 3 }])
+    const { assets } = z.object({ assets: z.array(z.object({ assetId: z.string() })) }).parse(await callAs(person, 'get', '/asset'))
+    await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }])
+    const [channelId] = await channelIdsOf(person)
+    const schedule = { type: 'ONCE', details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
+    await callAs(person, 'post', '/post', { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'The roast is back', media: [{ assetId: assets[0]?.assetId }] }] }], schedule })
     await page.goto(person.at('posts/posts'))
     const table = page.getByRole('table', { name: 'Posts' })
-    await table.getByText('The roast is back').waitFor()
+    const cover = table.getByRole('row').filter({ hasText: 'The roast is back' }).locator('img[src*="/cover"]')
+    await until(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), { what: 'the cover of a post with a picture' })
     await page.getByRole('searchbox', { name: 'Search posts' }).fill('hero')
     await table.getByText('The roast is back').waitFor({ state: 'detached' })
     await table.getByText('A heron on the roof').waitFor()

@@ -204,12 +204,21 @@ export const journeys = [
     await sheet.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('Post sent for processing').waitFor()
     await page.unroute(address)
-    await changeReply(page, address, (post) => ({ ...body(post), status: 'UNCONFIRMED' }))
+    const goesOn = { firstComment: 'What follows it', contents: [{ text: 'Trouble', media: [] }, { text: 'The rest of the thread', media: [] }] }
+    await changeReply(page, address, (post) => ({ ...body(post), ...goesOn, status: 'UNCONFIRMED' }))
     await page.reload()
     await sheet.getByText('Bluesky did not say whether this went out.').waitFor()
+    // all of it is shown, not its beginning alone
+    await sheet.getByText('The rest of the thread').waitFor()
+    await sheet.getByText('What follows it').waitFor()
     await axe(page)
     await shot(page, 'post-unconfirmed')
     await sheet.getByRole('button', { name: 'It is there' }).click()
+    // it says what is not sent then
+    const asked = page.getByRole('dialog', { name: 'Is all of it there?' })
+    await asked.getByText('1 more post of its thread and a first comment').waitFor()
+    await axe(page)
+    await asked.getByRole('button', { name: 'It is there' }).click()
     await page.getByText('Post updated successfully').waitFor()
     const last = z.object({ outcome: z.string() }).parse(said.at(-1))
     if (last.outcome !== 'published') throw new Error(`it said ${last.outcome}`)

@@ -42,9 +42,10 @@ export const PostChip = memo(function PostChip({ post, zone, open, movable }: Pr
       data-movable={movable || undefined}
       aria-expanded={open}
       aria-label={spoken(post, zone)}
-      className="group/chip grid h-5.75 w-full min-w-0 shrink-0 grid-cols-[2.5rem_auto_minmax(0,1fr)_auto] items-center gap-1 rounded-[6px] pr-1.25 pl-1 text-left text-sm select-none hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-accent-soft aria-expanded:inset-ring aria-expanded:inset-ring-accent data-dragged:opacity-40"
+      className="group/chip grid h-5.75 w-full min-w-0 shrink-0 grid-cols-[2.5rem_auto_minmax(0,1fr)_auto] max-[1152px]:grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-1 rounded-[6px] pr-1.25 pl-1 text-left text-sm select-none hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-accent-soft aria-expanded:inset-ring aria-expanded:inset-ring-accent data-dragged:opacity-40"
     >
-      <span className="tnum text-xs whitespace-nowrap text-ink-muted">{tinyTimeOf(post.at, zone)}</span>
+      {/* narrow cells keep the words: a time and a letter would tell posts apart no better */}
+      <span className="tnum text-xs whitespace-nowrap text-ink-muted max-[1152px]:hidden">{tinyTimeOf(post.at, zone)}</span>
       {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : <span />}
       <span className={clsx('flex min-w-0 items-center gap-1', past ? 'text-ink-muted' : '')}>
         <SeriesIcon post={post} />
