@@ -1,47 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPds, type TestPds } from '../../testing/pds/startPds.ts'
-import type { MediaFile, Outgoing, Part, PartToSend, Platform, Reach } from '../platform.ts'
-import { createSafeFetch } from '../safeFetch.ts'
-import { createBluesky } from './adapter.ts'
-import { droppingProxy } from './fixtures/droppingProxy.ts'
+import type { MediaFile, Outgoing, Part, PartToSend, Platform } from '../platform.ts'
+import { openOnServer, type Channel, type OnServer } from './fixtures/onServer.ts'
 import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
 
 /* Threads, first comments and videos, on the real server. */
 
-let pds: TestPds
-let bluesky: Platform
-let proxy: Awaited<ReturnType<typeof droppingProxy>>
-let reach: Reach
+let server: OnServer
+let pds: OnServer['pds']
+let bluesky: OnServer['bluesky']
+let proxy: OnServer['proxy']
+let reach: OnServer['reach']
 
 beforeAll(async () => {
-  pds = await startPds()
-  bluesky = createBluesky({ plcDirectory: pds.directory })
-  proxy = await droppingProxy(pds.url, 'createRecord')
-  reach = { fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost, proxy.host] }), signal: new AbortController().signal }
+  server = await openOnServer()
+  ;({ pds, bluesky, proxy, reach } = server)
 })
-afterAll(async () => {
-  proxy.close()
-  await pds.stop()
-})
+afterAll(() => server.close())
 
-async function channel() {
-  const account = await pds.createAccount()
-  const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
-  if (answer?.kind !== 'connected') throw new Error('not connected')
-  return { account, secret: answer.secret, ref: { remoteId: account.did, handle: `@${account.handle}`, service: pds.url } }
-}
-type Channel = Awaited<ReturnType<typeof channel>>
+const channel = () => server.channel()
+const prepared = (bird: Channel, post: Outgoing) => server.prepared(bird, post)
+
 type Sent = PartToSend['sent'][number]
 
 const threadOf = (texts: readonly string[], media: readonly MediaFile[] = [], firstComment: string | null = null): Outgoing => ({ ...outgoing(''), contents: texts.map((text, i) => ({ text, media: i === 1 ? media : [] })), firstComment })
-
-async function prepared({ secret, ref }: Channel, post: Outgoing): Promise<Outgoing> {
-  const answer = await bluesky.publish.prepare(reach, secret, ref, post)
-  if (answer.kind !== 'prepared') throw new Error(answer.kind === 'preparing' ? 'still preparing' : answer.reason.text)
-  return { ...post, progress: answer.progress }
-}
 
 const partsOf = (post: Outgoing): readonly Part[] => bluesky.publish.parts?.(post) ?? []
 const toSend = (post: Outgoing, part: Part, sent: readonly Sent[], progress: Record<string, unknown> = {}): PartToSend => ({ ...part, sendKey: bluesky.publish.partSendKey?.(post.sendKey, part) ?? '', progress, sent })

@@ -1,44 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
-import type { Outgoing, Platform, Reach, Secret } from '../platform.ts'
-import { createSafeFetch } from '../safeFetch.ts'
-import { createBluesky } from './adapter.ts'
-import { droppingProxy } from './fixtures/droppingProxy.ts'
+import type { TestAccount } from '../../testing/pds/startPds.ts'
+import type { Outgoing, Secret } from '../platform.ts'
+import { openOnServer, type Channel, type OnServer } from './fixtures/onServer.ts'
 import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
 
-let pds: TestPds
-let bluesky: Platform
-let proxy: Awaited<ReturnType<typeof droppingProxy>>
-let reach: Reach
+let server: OnServer
+let pds: OnServer['pds']
+let bluesky: OnServer['bluesky']
+let proxy: OnServer['proxy']
+let reach: OnServer['reach']
 
 beforeAll(async () => {
-  pds = await startPds()
-  bluesky = createBluesky({ plcDirectory: pds.directory })
-  proxy = await droppingProxy(pds.url, 'createRecord')
-  reach = { fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost, proxy.host] }), signal: new AbortController().signal }
+  server = await openOnServer()
+  ;({ pds, bluesky, proxy, reach } = server)
 })
-afterAll(async () => {
-  proxy.close()
-  await pds.stop()
-})
+afterAll(() => server.close())
 
-/** An account of its own for a test, connected. */
-async function channel() {
-  const account = await pds.createAccount()
-  const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
-  if (answer?.kind !== 'connected') throw new Error('not connected')
-  return { account, secret: answer.secret, ref: { remoteId: account.did, handle: `@${account.handle}`, service: pds.url } }
-}
-type Channel = Awaited<ReturnType<typeof channel>>
+const channel = () => server.channel()
+const prepared = (bird: Channel, post: Outgoing) => server.prepared(bird, post)
 const send = ({ secret, ref }: Channel, post: Outgoing, by: Secret = secret) => bluesky.publish.send(reach, by, ref, post)
 const settle = ({ secret, ref }: Channel, post: Outgoing) => bluesky.publish.settle(reach, secret, ref, post)
 
-async function prepared({ secret, ref }: Channel, post: Outgoing): Promise<Outgoing> {
-  const answer = await bluesky.publish.prepare(reach, secret, ref, post)
-  if (answer.kind !== 'prepared') throw new Error(answer.kind === 'preparing' ? 'still preparing' : answer.reason.text)
-  return { ...post, progress: answer.progress }
-}
 async function onlyPost(account: TestAccount): Promise<{ uri: string; record: PostRecord }> {
   const [post, ...others] = await pds.posts(account)
   if (!post || others.length > 0) throw new Error(`${others.length + (post ? 1 : 0)} posts instead of one`)
