@@ -14,8 +14,9 @@ import { diskStore } from '../media/diskStore.ts'
 import { createOrganisation } from '../organisations/create.ts'
 import { createProject } from '../projects/create.ts'
 import { openLane } from '../publishing/lane.ts'
-import { altTexts, colleagues, demoPerson, projects } from './seed/content.ts'
-import { seedPosts } from './seed/posts.ts'
+import { signInEverywhere, type SeededAccount } from './seed/channels.ts'
+import { altTexts, brand, colleagues, demoPerson, projects } from './seed/content.ts'
+import { seedPosts, type SeededChannel } from './seed/posts.ts'
 import { seedQueues } from './seed/queues.ts'
 import { seedShelves } from './seed/shelves.ts'
 import { Accounts } from './simulator/accounts.ts'
@@ -58,8 +59,9 @@ async function seed(tx: Tx): Promise<string> {
     .values(team.map(({ personId }) => ({ org_id: orgId, person_id: personId, is_admin: false, added_at: now })))
     .execute()
 
+  const accountsElsewhere = await signInEverywhere(env.publicUrl)
   let posts = 0
-  for (const { name, zone, channels } of projects) {
+  for (const { name, zone, channels, everywhere } of projects) {
     const { projectId, roles } = await createProject(tx, { orgId, personId: owner, name, zone, step: 'done' }, now)
     await tx
       .insertInto('project_member')
@@ -74,8 +76,9 @@ async function seed(tx: Tx): Promise<string> {
         })),
       )
       .execute()
-    const connected = []
+    const connected: SeededChannel[] = []
     for (const channel of channels) connected.push(await connect(tx, { orgId, projectId, owner, ...channel }, now))
+    if (everywhere) for (const account of accountsElsewhere) connected.push(await keep(tx, { orgId, projectId, owner }, account, now))
     const images = await addImages(tx, { orgId, projectId, owner }, now)
     posts += await seedPosts(
       tx,
@@ -127,7 +130,7 @@ async function addPerson(
   return id
 }
 
-async function connect(tx: Tx, channel: { orgId: string; projectId: string; owner: string; name: string; handle: string }, now: Date) {
+async function connect(tx: Tx, channel: { orgId: string; projectId: string; owner: string; name: string; handle: string }, now: Date): Promise<SeededChannel> {
   const { orgId, projectId, owner, name, handle } = channel
   const channelId = randomUUIDv7()
   const account = accounts.named(handle)
@@ -158,7 +161,36 @@ async function connect(tx: Tx, channel: { orgId: string; projectId: string; owne
     secret,
     new Date(now.getTime() + 7_200_000),
   )
-  return { channelId, remoteId }
+  return { channelId, platform: 'bluesky', remoteId, details: {} }
+}
+
+/** Keeps an account of another simulated platform as a channel. */
+async function keep(tx: Tx, place: { orgId: string; projectId: string; owner: string }, { platform, signedIn, clientId, variant, details }: SeededAccount, now: Date): Promise<SeededChannel> {
+  const { orgId, projectId, owner } = place
+  const { account, secret, expiresAt, endsAt = null, kind = null } = signedIn
+  const channelId = randomUUIDv7()
+  await tx
+    .insertInto('channel')
+    .values({
+      org_id: orgId,
+      id: channelId,
+      project_id: projectId,
+      platform,
+      remote_id: account.remoteId,
+      name: brand,
+      handle: account.handle,
+      service: account.service,
+      simulated: true,
+      kind,
+      variant,
+      sign_in_ends_at: endsAt,
+      connected_at: now,
+      connected_by: owner,
+    })
+    .execute()
+  await openLane(tx, { orgId, channelId, platform, ...(clientId !== undefined && { credentials: clientId }) })
+  await storeSecret(tx, readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }), { orgId, channelId }, secret, expiresAt)
+  return { channelId, platform, remoteId: account.remoteId, details }
 }
 
 /** Pictures in the product's own colours, one per alternative text. */

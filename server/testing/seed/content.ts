@@ -13,10 +13,15 @@ export const colleagues = [
   { email: 'leila@rookery.example', firstName: 'Leila', lastName: 'Haddad', role: 'admin' },
 ] as const
 
+/** Its accounts on platforms other than Bluesky are called so. */
+export const brand = 'Northlight Coffee'
+
 export const projects = [
   {
     name: 'Retail',
     zone: 'Europe/Berlin',
+    // an account of every platform
+    everywhere: true,
     channels: [
       { name: 'Northlight Coffee', handle: 'northlight.sim.test' },
       { name: 'Northlight Berlin', handle: 'berlin.northlight.sim.test' },
@@ -27,6 +32,7 @@ export const projects = [
   {
     name: 'Roastery',
     zone: 'America/New_York',
+    everywhere: false,
     channels: [
       { name: 'Northlight Roastery', handle: 'roastery.northlight.sim.test' },
       { name: 'Barista School', handle: 'school.northlight.sim.test' },
@@ -84,17 +90,18 @@ export const altTexts = [
   'The bar from above: four cups, two portafilters, one cloth',
 ] as const
 
+/** `{platform}` is the one that it happened at. */
 export const failures = [
   {
     class: 'reconnect',
-    reason: 'Bluesky no longer accepts this connection.',
-    advice: 'The app password was removed or changed. Nothing was posted. Reconnect the channel, then send the post again.',
+    reason: '{platform} no longer accepts this connection.',
+    advice: 'The sign-in was ended there. Nothing was posted. Reconnect the channel, then send the post again.',
     action: 'reconnect',
     platformCode: 'ExpiredToken',
   },
   {
     class: 'permanent',
-    reason: 'Bluesky refused the picture.',
+    reason: '{platform} refused the picture.',
     advice: 'The file could not be read as an image. Attach it again or choose another one.',
     action: 'edit',
     platformCode: 'InvalidMimeType',

@@ -1,12 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { instantOf, wallText, type WallTime } from '#contract/time.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { PlatformKey, PostRules } from '#contract/platforms/rules.ts'
 import type { PostState } from '#contract/postStates.ts'
+import type { AdditionalDetails, PostContent } from '#contract/posts.ts'
 import type { Tx } from '../../db/kysely.ts'
 import { contentColumns } from '../../posts/content.ts'
 import { altTexts, draftTexts, failures, texts } from './content.ts'
 import { seeded } from './random.ts'
 
-export type SeededChannel = { channelId: string; remoteId: string }
+export type SeededChannel = { channelId: string; platform: PlatformKey; remoteId: string; details: AdditionalDetails }
 export type SeededProject = {
   orgId: string
   projectId: string
@@ -46,6 +49,26 @@ export async function seedPosts(tx: Tx, project: SeededProject, now: Date): Prom
   return count
 }
 
+/** There are pictures to post, no videos. */
+const takesPictures = ({ platform }: SeededChannel): boolean => (platformRules[platform].posts[0]?.images.most ?? 0) > 0
+
+function rulesOf({ platform }: SeededChannel): PostRules {
+  const [rules] = platformRules[platform].posts
+  if (!rules) throw new Error(`${platform} takes no posts`)
+  return rules
+}
+
+/** Words for who cannot see a picture where the platform takes them, a title where it wants one. */
+function contentOf({ title, images }: PostRules, text: string, media: PostContent['media']): PostContent {
+  const files = images.altText ? media : media.map(({ assetId }) => ({ assetId }))
+  return { text, media: files, ...(title && { title: text.split(/[.:?!,]/)[0]?.slice(0, title.max) ?? '' }) }
+}
+
+/** What has to be chosen: the first of what is offered. */
+function detailsOf({ details }: PostRules): AdditionalDetails {
+  return Object.fromEntries(details.flatMap(({ field, required, options, preset }) => (required && options ? [[field, preset ?? options[0]?.value]] : [])))
+}
+
 function momentOf(now: Date, day: number, hour: number, minute: number, zone: string): Moment {
   const date = new Date(now.getTime() + day * DAY)
   const wall: WallTime = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), hour, minute }
@@ -71,16 +94,18 @@ async function insertPost(
   now: Date,
   random: ReturnType<typeof seeded>,
 ): Promise<void> {
-  const channel = random.pick(project.channels)
+  const channel = random.pick(project.channels.filter(takesPictures))
   const author = random.pick(project.people)
+  const rules = rulesOf(channel)
   const state = stateAt(dueAt, now, random.next())
   const [postId, batchId] = [randomUUIDv7(), randomUUIDv7()]
   const createdAt = new Date(Math.min(dueAt.getTime(), now.getTime()) - (1 + random.below(5)) * DAY)
-  const media = random.next() < 0.35 ? [{ assetId: random.pick(project.images), altText: random.pick(altTexts) }] : []
+  const media = random.next() < 0.35 || rules.mediaRequired ? [{ assetId: random.pick(project.images), altText: random.pick(altTexts) }] : []
   const utc = dueAt.toISOString()
   const recordKey = `3${postId.replaceAll('-', '').slice(-12)}`
   const sent = state === 'PUBLISHED' || state === 'DELETED'
-  const failure = state === 'FAILED' ? random.pick(failures) : null
+  const failed = state === 'FAILED' ? random.pick(failures) : null
+  const failure = failed && { ...failed, reason: failed.reason.replace('{platform}', platformRules[channel.platform].label) }
   const waiting = state === 'SCHEDULED'
 
   await tx
@@ -104,8 +129,8 @@ async function insertPost(
       channel_id: channel.channelId,
       author_id: author,
       state,
-      post_type: 'post',
-      ...contentColumns([{ text: random.pick(texts), media }], {}),
+      post_type: rules.postType,
+      ...contentColumns([contentOf(rules, random.pick(texts), media)], { ...channel.details, ...detailsOf(rules) }),
       schedule: JSON.stringify({ type: 'ONCE', details: { utc, timezone: project.zone } }),
       wall_time: wallTime,
       zone: project.zone,
@@ -113,7 +138,7 @@ async function insertPost(
       shown_at: dueAt,
       step: waiting ? (media.length > 0 ? 'prepare' : 'send') : null,
       step_at: waiting ? dueAt : null,
-      remote_id: sent ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
+      remote_id: sent && channel.platform === 'bluesky' ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
       // a simulated account has no page on the network
       permalink: null,
       sent_at: sent ? dueAt : null,
@@ -153,7 +178,7 @@ async function insertDraft(tx: Tx, project: SeededProject, text: string, at: Dat
   const draft = {
     text,
     media: [],
-    channelIds: [random.pick(project.channels).channelId],
+    channelIds: [random.pick(project.channels.filter(takesPictures)).channelId],
     additionalDetails: {},
     schedule: { mode: 'once', date: '', time: '', timezone: project.zone },
   }
