@@ -104,7 +104,8 @@ export const journeys = [
         await row.getByRole('button', { name: 'Rooks fly home at dusk', exact: true }).click()
         const sheet = page.getByRole('dialog', { name: 'Post' })
         const link = sheet.locator('dl').getByRole('link').first()
-        live.set((await link.innerText()).trim(), (await link.getAttribute('href')) ?? '')
+        // what is only read aloud stands on a line of its own
+        live.set((await link.innerText()).split('\n')[0]?.trim() ?? '', (await link.getAttribute('href')) ?? '')
         await page.keyboard.press('Escape')
         await sheet.waitFor({ state: 'hidden' })
       }

@@ -37,7 +37,7 @@ export default function ChannelSetupScreen() {
       <Loaded query={apps} skeleton={<SkeletonRows rows={8} />}>
         {({ apps: rows }) => <AppTable apps={rows} onOpen={(app) => open(app.platform)} />}
       </Loaded>
-      {chosen ? <AppSheet key={chosen.platform} orgId={ids.orgId} app={chosen} zone={zone} onClose={() => open(undefined)} /> : null}
+      {chosen ? <AppSheet key={chosen.platform} orgId={ids.orgId} app={chosen} apps={apps.data?.apps ?? []} zone={zone} onClose={() => open(undefined)} /> : null}
     </Page>
   )
 }

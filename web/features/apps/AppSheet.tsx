@@ -3,7 +3,6 @@ import { deleteApp, type PlatformApp } from '#contract/apps.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { useSend } from '#web/lib/queries.ts'
-import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
@@ -11,12 +10,13 @@ import { Sheet } from '#web/ui/Sheet.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { appChanges, AppForm, channelsOf } from './AppForm.tsx'
 import { AppSteps } from './AppSteps.tsx'
-import { appLook } from './appWords.ts'
+import { StateBadge } from './AppTable.tsx'
+import { standsIn } from './appWords.ts'
 
-type Props = { orgId: string; app: PlatformApp; zone: string; onClose: () => void }
+type Props = { orgId: string; app: PlatformApp; /** Of all platforms: one may stand in for another. */ apps: readonly PlatformApp[]; zone: string; onClose: () => void }
 
 /** One platform: what to register there, the values to enter here, and what removing them means. */
-export function AppSheet({ orgId, app, zone, onClose }: Props) {
+export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
   const [removing, setRemoving] = useState(false)
   const name = platformName(app.platform)
   const setup = platformRules[app.platform].app
@@ -29,7 +29,7 @@ export function AppSheet({ orgId, app, zone, onClose }: Props) {
     },
     onError: () => setRemoving(false),
   })
-  const { word, tone } = appLook[app.state]
+  const standIn = standsIn(app, apps)
   const isOwn = app.state === 'organisation'
   if (!setup) return null
   const form = (
@@ -50,7 +50,7 @@ export function AppSheet({ orgId, app, zone, onClose }: Props) {
           <span aria-hidden className="text-lg font-bold">
             {name}
           </span>
-          <Badge tone={tone}>{word}</Badge>
+          <StateBadge app={app} apps={apps} />
         </>
       }
       footer={
@@ -61,7 +61,7 @@ export function AppSheet({ orgId, app, zone, onClose }: Props) {
         ) : null
       }
     >
-      <p className="text-pretty text-ink-muted">{summaryOf(app, name, zone)}</p>
+      <p className="text-pretty text-ink-muted">{standIn ? `Accounts can be connected by ${platformName(standIn.platform)}, whose app is set up. To let people sign in on ${name} itself, register an app there, too.` : summaryOf(app, name, zone)}</p>
       {/* whoever comes back wants to change the values, not to read the steps again */}
       {isOwn ? form : <AppSteps app={app} setup={setup} />}
       <hr className="border-line" />

@@ -3,7 +3,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { appLook, takesApp } from './appWords.ts'
+import { appLook, standsIn, takesApp } from './appWords.ts'
 
 /** Every platform and whether somebody can sign in there. */
 export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpen: (app: PlatformApp) => void }) {
@@ -24,7 +24,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
       bare: true,
       cell: (app) => (
         <span className="flex flex-wrap items-center gap-1.5">
-          <Badge tone={appLook[app.state].tone}>{appLook[app.state].word}</Badge>
+          <StateBadge app={app} apps={apps} />
           {app.wantsHttps && takesApp(app) ? <Badge tone="wait">Needs https</Badge> : null}
         </span>
       ),
@@ -45,4 +45,11 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
     },
   ]
   return <Table label="Platforms" columns={columns} rows={apps} rowKey={({ platform }) => platform} />
+}
+
+/** Whether somebody can sign in there: by its own app, or by that of another platform. */
+export function StateBadge({ app, apps }: { app: PlatformApp; apps: readonly PlatformApp[] }) {
+  const other = standsIn(app, apps)
+  const { word, tone } = other ? { word: `By ${platformName(other.platform)} only`, tone: 'ok' as const } : appLook[app.state]
+  return <Badge tone={tone}>{word}</Badge>
 }

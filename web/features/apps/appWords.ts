@@ -1,4 +1,5 @@
 import type { PlatformApp } from '#contract/apps.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
 /** What each state of a registration is called. */
@@ -13,3 +14,10 @@ export const appLook: Record<PlatformApp['state'], { word: string; tone: Tone }>
 
 /** Whether something can be entered for it. */
 export const takesApp = ({ state }: PlatformApp): boolean => state !== 'unneeded' && state !== 'unavailable'
+
+/** The app of another platform that accounts can be connected with while this one has none: Instagram by Facebook's. */
+export function standsIn({ platform, state }: PlatformApp, apps: readonly PlatformApp[]): PlatformApp | undefined {
+  if (state !== 'missing') return undefined
+  const others = (platformRules[platform].app?.variants ?? []).flatMap(({ appOf }) => appOf ?? [])
+  return apps.find((one) => others.includes(one.platform) && (one.state === 'organisation' || one.state === 'installation'))
+}

@@ -110,7 +110,8 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
   }))
   const [first, ...thread] = items
   const title = post.contents[0]?.title
-  const button = callToAction && post.channel ? rulesFor(post.channel.platformName, post.postType)?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === callToAction.action)?.label : undefined
+  const rules = post.channel ? rulesFor(post.channel.platformName, post.postType) : undefined
+  const button = callToAction ? rules?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === callToAction.action)?.label : undefined
   return {
     platform: post.channel?.platformName ?? 'bluesky',
     name: post.channel?.channelName ?? 'No channel yet',
@@ -118,7 +119,7 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
     avatarUrl: post.channel?.profileUrl ?? null,
     postType: post.postType,
     ...(title ? { title } : {}),
-    text: first?.text ?? '',
+    text: rules?.text.unseen ? '' : (first?.text ?? ''),
     images: first?.images ?? [],
     thread,
     ...(contentWarning ? { warning: contentWarning } : {}),
