@@ -29,3 +29,10 @@ it('reads what is registered at each platform, both values or neither', () => {
   expect(readEnv({ FACEBOOK_CLIENT_ID: ' 123 ', FACEBOOK_CLIENT_SECRET: 'abc', X_CLIENT_ID: '', X_CLIENT_SECRET: '' }).apps).toEqual({ facebook: { clientId: '123', clientSecret: 'abc' } })
   expect(() => readEnv({ X_CLIENT_ID: '123' })).toThrow('X_CLIENT_ID, X_CLIENT_SECRET: set both, or neither')
 })
+
+it('names whom people may write to: the address that is set, else the sender of mails that really go out, else nobody', () => {
+  expect(readEnv({ SUPPORT_EMAIL: 'help@rookery.example', SMTP_URL: 'smtp://mail', MAIL_FROM: 'Rookery <noreply@rookery.example>' }).contact).toBe('help@rookery.example')
+  expect(readEnv({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'Rookery <post@rookery.example>' }).contact).toBe('post@rookery.example')
+  expect(readEnv({}).contact).toBeNull()
+  expect(() => readEnv({ SUPPORT_EMAIL: 'help' })).toThrow('SUPPORT_EMAIL')
+})
