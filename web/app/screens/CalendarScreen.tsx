@@ -163,6 +163,7 @@ export default function CalendarScreen() {
             onCreate={router.create}
             onDate={(day) => filter({ date: day })}
             onStep={step}
+            whenEmpty={isFiltering(filtersOf(search)) ? 'Nothing matches the filters in these days.' : mayCreate ? 'Nothing is planned in these days. Point at a day and press +, or press N, to plan a post.' : 'Nothing is planned in these days.'}
             beforeList={date.slice(0, 7) === today.slice(0, 7) ? <FreshDrafts zone={zone} since={rangeOf(addDays(today, -6), today, zone).from} /> : null}
           />
         )}

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
+import Plus from 'lucide-react/icons/plus'
 import type { PostRow } from '#contract/posts.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Agenda } from './Agenda.tsx'
 import { DayDialog } from './DayDialog.tsx'
@@ -31,12 +33,14 @@ type Props = {
   /** Another day of this page, or of another one. */
   onDate: (day: Day) => void
   onStep: (by: 1 | -1) => void
+  /** Said over a month or a week without posts. */
+  whenEmpty: string
   /** Stands above the list, such as fresh drafts. */
   beforeList?: ReactNode
 }
 
 /** The posts of some days, in the chosen view. It knows nothing of servers and addresses: everything that happens is passed on. */
-export function Calendar({ view, days, date, today, zone, posts, openId, narrow, isMovable, mayCreate, onOpen, onMove, onCreate, onDate, onStep, beforeList }: Props) {
+export function Calendar({ view, days, date, today, zone, posts, openId, narrow, isMovable, mayCreate, onOpen, onMove, onCreate, onDate, onStep, whenEmpty, beforeList }: Props) {
   const shown = useByDay(posts, days, zone)
   const [dayOpen, setDayOpen] = useState<Day>()
   const events: GridEvents = {
@@ -69,6 +73,11 @@ export function Calendar({ view, days, date, today, zone, posts, openId, narrow,
           ) : (
             <p className="px-3.5 text-ink-muted md:px-5">No posts on this day.</p>
           )}
+          {mayCreate && date >= today ? (
+            <Button icon={<Plus size={15} aria-hidden />} className="mx-3.5 mt-3 md:mx-5" onClick={() => onCreate(date)}>
+              Create post on this day
+            </Button>
+          ) : null}
         </section>
       </div>
     )
@@ -85,6 +94,7 @@ export function Calendar({ view, days, date, today, zone, posts, openId, narrow,
   }
   return (
     <>
+      {view !== 'list' && posts.length === 0 ? <p className="shrink-0 px-5 pb-2 text-ink-muted">{whenEmpty}</p> : null}
       {view === 'month' ? <MonthGrid {...grid} dots={false} /> : null}
       {view === 'week' ? <WeekGrid {...grid} dots={false} /> : null}
       {view === 'list' ? (
