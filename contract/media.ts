@@ -171,6 +171,6 @@ export const readLinkCard = endpoint({
   params: ProjectParams,
   body: z.object({ url: WebAddress }),
   reply: LinkCard,
-  errors: ['ADDRESS_REFUSED', 'LIMIT_EXCEEDED'],
+  errors: ['RATE_LIMITED', 'ADDRESS_REFUSED', 'LIMIT_EXCEEDED'],
   audit: { none: 'reads a public page' },
 })

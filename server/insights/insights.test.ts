@@ -6,12 +6,14 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { NOW, postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
 import { nextReading, readDueMetrics } from './readMetrics.ts'
 
 let app: TestApp
 let home: TestHome
 let channelId: string
 let asked: string[][] = []
+let held: (remoteIds: string[]) => Promise<unknown> = async () => undefined
 let answer: (remoteIds: string[]) => Awaited<ReturnType<Metrics['read']>>
 
 const figures = (impressions: number): PostMetrics => ({ ...noMetrics, impressions })
@@ -23,6 +25,7 @@ beforeAll(async () => {
     read: async (_reach, _secret, _account, posts) => {
       const ids = posts.map(({ remoteId }) => remoteId)
       asked.push(ids)
+      await held(ids)
       return answer(ids)
     },
   }
@@ -32,6 +35,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   await app.database.owner.query('update post set metrics_at = null')
   asked = []
+  held = async () => undefined
   answer = all(5)
   home = await app.signedInOwner()
   channelId = await contentOn(app.parts).channel(home)
@@ -76,6 +80,23 @@ describe('figures', () => {
     app.clock.advance({ hours: 1 })
     expect(await run()).toBe(5)
     expect(asked.map((ids) => ids.length)).toEqual([2, 2, 1])
+  })
+
+  it('of one channel are read while another one’s server does not answer', async () => {
+    const [slow, quick] = [await published('slow'), await (async () => {
+      channelId = await contentOn(app.parts).channel(home)
+      return await published('quick')
+    })()]
+    app.clock.advance({ hours: 1 })
+    let release: () => void = () => {}
+    const silence = new Promise<void>((resolve) => (release = resolve))
+    held = async (ids) => (ids.includes('slow') ? await silence : undefined)
+    const running = run()
+    const kept = async () => (await app.database.owner.query<{ id: string }>('select post_id as id from post_metric where post_id = any($1)', [[slow, quick]])).rows.map(({ id }) => id)
+    await until(async () => (await kept()).length > 0)
+    expect(await kept()).toEqual([quick])
+    release()
+    expect(await running).toBe(2)
   })
 
   it('wait as long as a platform asks that slows us down, and nothing more is asked of it meanwhile', async () => {

@@ -25,9 +25,11 @@ const WEEK = 7 * 24 * HOUR
 /** After a reading that told nothing, and after one that was never ended. What is refused for good is asked for once a day. */
 const AGAIN_MS = HOUR
 const LONGEST_WAIT_MS = 24 * HOUR
-const READ_MS = 60_000
+const READ_MS = 30_000
 /** Channels in one run, and posts of one channel. */
 const CHANNELS = 50
+/** Read at a time: a server that never answers holds up a few places, not the figures of everybody. */
+const AT_ONCE = 5
 const POSTS = 200
 
 export type MetricsParts = { platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; fetch: SafeFetch; apps: Pick<Apps, 'ofChannel'> }
@@ -48,14 +50,19 @@ export async function readDueMetrics(parts: MetricsParts, context: JobContext): 
   const able = platformKeys.filter((key) => parts.platforms(key)?.metrics !== undefined)
   const channels = await asSystem(databases.system, (tx) => takeDue(tx, able, clock.now()))
   let written = 0
-  for (const channel of channels) {
-    if (signal.aborted) break
-    try {
-      written += await readChannel(parts, context, channel)
-    } catch (error) {
-      log.error({ err: error, channelId: channel.channel_id }, 'figures of a channel could not be read')
+  const waiting = channels.values()
+  const place = async () => {
+    for (const channel of waiting) {
+      if (signal.aborted) return
+      try {
+        const read = await readChannel(parts, context, channel)
+        written += read
+      } catch (error) {
+        log.error({ err: error, channelId: channel.channel_id }, 'figures of a channel could not be read')
+      }
     }
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, place))
   return written
 }
 

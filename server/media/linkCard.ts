@@ -1,6 +1,9 @@
 import type { LinkCard, readLinkCard as endpoint } from '#contract/media.ts'
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
+import { count, type Limit } from '../identity/limits.ts'
 import { readLinkCard } from '../platforms/linkCard.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { fitImage, inspectImage } from './image.ts'
@@ -9,11 +12,17 @@ import type { MediaStore } from './store.ts'
 
 const PICTURE = { download: 5_000_000, timeoutMs: 10_000, limits: { types: ['image/jpeg', 'image/png'], bytes: 1_000_000 } } as const
 
+/** Pages that a person has read here: each is a request to a server of their choice, and may leave a file. */
+const cards = { name: 'link-cards', most: 300, seconds: 3600 } as const satisfies Limit
+
 /**
  * A page's card: title, description and picture, which becomes a file of the project (JPEG or PNG, at most 1 MB).
- * Throws LIMIT_EXCEEDED when too many pictures of the organisation wait, ADDRESS_REFUSED for an address that may not be reached from here; a page that says nothing, or cannot be read now, has its host as title.
+ * Throws RATE_LIMITED, LIMIT_EXCEEDED when too many pictures of the organisation wait, and ADDRESS_REFUSED for an address
+ * that may not be reached from here; a page that says nothing, or cannot be read now, has its host as title.
  */
-export async function linkCard(c: DetachedContext<typeof endpoint>, parts: { fetch: SafeFetch; media: MediaStore }): Promise<LinkCard> {
+export async function linkCard(c: DetachedContext<typeof endpoint>, parts: { fetch: SafeFetch; media: MediaStore; databases: Pick<Databases, 'system'> }): Promise<LinkCard> {
+  const { allowed, retryAfterSeconds } = await asSystem(parts.databases.system, (tx) => count(tx, cards, c.caller.personId, c.now))
+  if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
   const uri = c.body.url
   const page = await readLinkCard(parts.fetch, uri)
   if (page.kind === 'refused') throw fail('ADDRESS_REFUSED')

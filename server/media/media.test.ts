@@ -167,6 +167,15 @@ describe('a link card', () => {
     expect(asset.bytes).toBeLessThanOrEqual(1_000_000)
   })
 
+  it('is read 300 times in an hour for a person at most: each asks a server of their choice', async () => {
+    web = { [url]: () => answer('text/html', '<title>Plain</title>') }
+    await card()
+    await app.database.owner.query("update budget set used = 300 where key like 'link-cards:%'")
+    await expect(card()).rejects.toMatchObject({ code: 'RATE_LIMITED', problem: { meta: { retryAfterSeconds: expect.any(Number) } } })
+    const colleague = await app.colleague(home, 'editor')
+    expect(await card(url, colleague)).toMatchObject({ title: 'Plain' })
+  })
+
   it('is a card without its picture when that is none', async () => {
     web = { [url]: () => answer('text/html', page), 'https://news.example/rook.png': () => answer('image/png', '<html>not here</html>') }
     expect(await card()).toEqual({ uri: url, title: 'Rooks return', description: 'They nest again.', imageAssetId: null })

@@ -36,7 +36,7 @@ export function mediaRoutes({ media, fetch, uploads }: MediaParts): Route[] {
     handleDetached(contract.removeThumbnail, async (c) => presentAsset(await removeThumbnail(c, media))),
     handleDetached(contract.redrawAsset, (c) => redraw(c, media)),
     handleDetached(contract.fitAsset, (c) => fit(c, media)),
-    handleDetached(contract.readLinkCard, (c) => linkCard(c, { fetch, media })),
+    handleDetached(contract.readLinkCard, (c) => linkCard(c, { fetch, media, databases: uploads.databases })),
   ]
 }
 
