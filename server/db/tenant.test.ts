@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { openDatabases } from './pools.ts'
 import { asSystem, asSystemInOneTrip } from './system.ts'
-import { asTenant, enterTenant } from './tenant.ts'
+import type { Tx } from './kysely.ts'
+import { asTenant, enterTenant, readTenant } from './tenant.ts'
 import { readAndCommit, runWithCommit } from './transaction.ts'
 
 const NOW = new Date('2026-03-01T10:00:00Z')
@@ -77,6 +78,64 @@ describe('enterTenant', () => {
       await expect(asking).rejects.toThrow(/uuid/)
     }
     expect(pids.size).toBe(1)
+  })
+})
+
+describe('readTenant', () => {
+  const ids = { tokenHash: TOKEN, orgId: THERE, projectId: null }
+  const read = <T>(fn: Parameters<typeof readTenant<T>>[3]) => readTenant(database.databases.web, ids, NOW, fn)
+  const joined = (isAdmin: boolean) => database.owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, $3, now()) on conflict (org_id, person_id) do update set is_admin = excluded.is_admin', [THERE, PERSON, isAdmin])
+  const left = () => database.owner.query('delete from member where org_id = $1', [THERE])
+  const names = (tx: Tx) => tx.selectFrom('organisation').select('name').execute()
+
+  it('asks once for who comes the same way again, and answers what is true now', async () => {
+    await joined(true)
+    const runs: (boolean | null)[] = []
+    const come = () =>
+      read(async (tx, entered) => {
+        runs.push(entered.is_org_admin)
+        return await names(tx)
+      })
+    expect([await come(), await come()]).toEqual([[{ name: 'There' }], [{ name: 'There' }]])
+    expect(runs).toEqual([true, true])
+    // what was believed is not so any more: it runs again, and only the second answer is seen
+    await joined(false)
+    await come()
+    expect(runs).toEqual([true, true, true, false])
+  })
+
+  it('shows nothing to somebody who has left, whether statements came first, last, or not at all', async () => {
+    for (const look of [names, (tx: Tx) => readAndCommit(tx, tx.selectFrom('organisation').select('name')), async () => [{ name: 'said without asking' }]]) {
+      await joined(true)
+      const come = () => read(async (tx, entered) => (entered.org_id === null ? 'a stranger' : await look(tx)))
+      await come()
+      expect(await come()).toHaveLength(1)
+      await left()
+      expect(await come()).toBe('a stranger')
+    }
+  })
+
+  it('neither believes a failure of what was believed, nor hides one of what is', async () => {
+    await joined(true)
+    const come = () =>
+      read(async (tx, entered) => {
+        await names(tx)
+        if (entered.is_org_admin) throw new Error('only for others')
+        return 'welcome'
+      })
+    await expect(come()).rejects.toThrow('only for others')
+    await expect(come()).rejects.toThrow('only for others')
+    await joined(false)
+    expect(await come()).toBe('welcome')
+    await expect(read(async (tx) => sql`select 1 / 0`.execute(tx))).rejects.toThrow('division by zero')
+    expect(await come()).toBe('welcome')
+  })
+
+  it('cannot write, at the first visit nor at the next', async () => {
+    const write = () => read((tx) => tx.updateTable('organisation').set({ name: 'Written' }).execute())
+    await expect(write()).rejects.toThrow('read-only')
+    await expect(write()).rejects.toThrow('read-only')
+    await left()
   })
 })
 

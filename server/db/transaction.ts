@@ -29,14 +29,19 @@ const dialect: Dialect = {
   createIntrospector: (db) => new PostgresIntrospector(db),
 }
 
-/** One client for the length of one transaction. Statements may be sent without waiting for the one before. */
+/**
+ * One client for the length of one transaction. Statements may be sent without waiting for the one before. What opens the
+ * transaction may be left to go with its first statement.
+ */
 class TransactionConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase
   readonly #last: CompiledQuery[] = []
+  #opening: (() => void) | undefined
   #state: State = 'open'
 
-  constructor(client: pg.ClientBase) {
+  constructor(client: pg.ClientBase, opening?: () => void) {
     this.#client = client
+    this.#opening = opening
   }
 
   get state(): State {
@@ -45,7 +50,9 @@ class TransactionConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
-    return await executeOn<R>(this.#client, query)
+    if (!this.#opening) return await executeOn<R>(this.#client, query)
+    const [result] = await this.#write(() => [executeOn<R>(this.#client, query)])
+    return result
   }
 
   streamQuery(): never {
@@ -61,15 +68,15 @@ class TransactionConnection implements DatabaseConnection {
   async executeAndCommit<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
     this.#state = 'committed'
-    const [result] = await inOneWrite(this.#client, () => [executeOn<R>(this.#client, query), this.#sendLast()])
+    const [result] = await this.#write(() => [executeOn<R>(this.#client, query), this.#sendLast()])
     return result
   }
 
   async commit(): Promise<void> {
     if (this.#state === 'committed') return
     this.#state = 'committed'
-    if (this.#last.length === 0) await this.#sendCommit()
-    else await inOneWrite(this.#client, () => [this.#sendLast()])
+    if (this.#last.length === 0 && !this.#opening) await this.#sendCommit()
+    else await this.#write(() => [this.#sendLast()])
   }
 
   /** What was kept for the commit, and the commit. */
@@ -79,7 +86,17 @@ class TransactionConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     this.#state = 'closed'
-    await this.#client.query('rollback')
+    // what was never begun needs no end
+    if (!this.#opening) await this.#client.query('rollback')
+  }
+
+  #write<const T extends readonly Promise<unknown>[]>(send: () => T): ReturnType<typeof inOneWrite<T>> {
+    const opening = this.#opening
+    this.#opening = undefined
+    return inOneWrite(this.#client, () => {
+      opening?.()
+      return send()
+    })
   }
 
   async #sendCommit(): Promise<void> {
@@ -113,19 +130,19 @@ function transactionOn(connection: TransactionConnection): Tx {
 /**
  * Begins a transaction, together with a first statement when one is given (one round trip for both), runs `fn`, and
  * commits; on a throw it rolls back and passes the error on. The client is dropped when the rollback fails too. With
- * `durable: false` the commit does not wait for the disk.
+ * `durable: false` the commit does not wait for the disk; with `readOnly` a write fails.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
   first: pg.QueryConfig | null,
   fn: (tx: Tx, rows: unknown[]) => Promise<T>,
-  { durable = true }: { durable?: boolean } = {},
+  { durable = true, readOnly = false }: { durable?: boolean; readOnly?: boolean } = {},
 ): Promise<T> {
   const client = await pool.connect()
   const connection = new TransactionConnection(client)
   let broken = false
   try {
-    const rows = await begin(client, first, durable ? 'begin' : BEGIN_SOFT)
+    const rows = await begin(client, first, readOnly ? BEGIN_READ : durable ? 'begin' : BEGIN_SOFT)
     const result = await fn(transactionOn(connection), rows)
     await connection.commit()
     return result
@@ -139,6 +156,41 @@ export async function inTransaction<T>(
   }
 }
 
+/** What came of a transaction whose first statement nobody waited for: its rows, undefined when it was not sent or failed. */
+export type Foregone<T> = { rows: unknown[] | undefined } & ({ value: T } | { error: unknown })
+
+/**
+ * A read-only transaction that begins, and sends `first`, together with the first statement of `fn`: one round trip less.
+ * `fn` runs without knowing what `first` answers; whoever calls judges by the rows whether to believe what came of it.
+ * Throws only when no connection is to be had.
+ */
+export async function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Promise<Foregone<T>> {
+  const client = await pool.connect()
+  let rows: Promise<unknown[] | undefined> = Promise.resolve(undefined)
+  const connection = new TransactionConnection(client, () => {
+    // that it failed shows in what follows
+    client.query(BEGIN_READ).catch(() => {})
+    rows = client.query<pg.QueryResultRow>({ ...first, name: statementName(first.text) }).then(
+      (result) => result.rows,
+      () => undefined,
+    )
+  })
+  let broken = false
+  try {
+    const value = await fn(transactionOn(connection))
+    await connection.commit()
+    return { rows: await rows, value }
+  } catch (error) {
+    await connection.rollback().catch(() => {
+      broken = true
+    })
+    return { rows: await rows, error }
+  } finally {
+    client.release(broken)
+  }
+}
+
+const BEGIN_READ = 'begin read only'
 const BEGIN_SOFT = 'begin; set local synchronous_commit = off'
 
 async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words: string): Promise<unknown[]> {

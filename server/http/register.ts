@@ -5,7 +5,7 @@ import { Id } from '#contract/common.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
-import { enterTenant, type Entered, type EntryIds } from '../db/tenant.ts'
+import { enterTenant, readTenant, type Entered, type EntryIds } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
 import { admit, type Grant } from './access.ts'
@@ -111,7 +111,9 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     if (isUnaudited(value)) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
     return value
   }
-  const result = await despiteDeadlocks(() => enterTenant(options.pool, ids, now, enter))
+    // a GET changes nothing unless its endpoint says so
+  const enterAs = endpoint.method === 'GET' && !endpoint.changes && route.answer.kind === 'json' ? readTenant : enterTenant
+  const result = await despiteDeadlocks(() => enterAs(options.pool, ids, now, enter))
   if (seen && token && now.getTime() - seen.at.getTime() > 3_600_000) {
     options.onSeen(seen.sessionId)
     // the cookie's end slides with the session's
