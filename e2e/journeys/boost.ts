@@ -66,6 +66,7 @@ export const journeys = [
       await page.getByText('The promotion is being set up on Facebook').waitFor()
       await promotion.getByText('In review').waitFor()
       await promotion.getByText('$25.00 for 5 days').waitFor()
+      await page.locator('article:focus').waitFor()
       await axe(page)
       await shot(page, 'boost-review')
 
@@ -96,15 +97,16 @@ export const journeys = [
       await shot(page, 'boost-stop')
       await sure.getByRole('button', { name: 'Stop promotion' }).click()
       await promotion.getByText('Stopped', { exact: true }).waitFor()
+      await page.locator('article:focus').waitFor()
       await promotion.getByRole('button', { name: 'Promote Facebook post' }).waitFor()
       await axe(page)
       await shot(page, 'boost-stopped')
 
       // what cannot be asked is said in the dialog
       await page.reload()
-      await refuseOnce(page, `${path}/accounts`, 'CHANNEL_UNREACHABLE')
+      await refuseOnce(page, `${path}/accounts`, 'CHANNEL_REFUSED')
       await promotion.getByRole('button', { name: 'Promote Facebook post' }).click()
-      await dialog.getByText('The platform could not be reached.').waitFor()
+      await dialog.getByText('The platform refused the connection.').waitFor()
       await axe(page)
       await shot(page, 'boost-away')
       await dialog.getByRole('button', { name: 'Try again' }).click()

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { canStop, postBoosts, stopBoost, type Boost } from '#contract/boosts.ts'
+import { useEffect, useRef, useState } from 'react'
+import { canStop, postBoosts, stopBoost, type Boost, type BoostState } from '#contract/boosts.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
@@ -12,15 +12,24 @@ import { toast } from '#web/ui/toast.ts'
 import { boostLook } from './boostLook.ts'
 import { moneyText } from './money.ts'
 
-type Props = { boost: Boost; zone: string; platform: string; mayStop: boolean }
+type Props = { boost: Boost; zone: string; platform: string; mayStop: boolean; /** It was just started here: the button for it is gone, so the focus comes here. */ fresh: boolean }
 
 /** One promotion: how it stands, what it has brought and cost so far, and the way to end it. */
-export function BoostCard({ boost, zone, platform, mayStop }: Props) {
+export function BoostCard({ boost, zone, platform, mayStop, fresh }: Props) {
+  const card = useRef<HTMLElement>(null)
+  const { status } = boost
+  // what had the focus goes with the state in which it could be pressed: that state, where the focus has to come here next
+  const pressedIn = useRef<BoostState | 'nothing' | null>(fresh ? 'nothing' : null)
+  useEffect(() => {
+    if (pressedIn.current === null || pressedIn.current === status) return
+    pressedIn.current = null
+    card.current?.focus()
+  }, [status])
   const { word, tone, icon: Icon } = boostLook[boost.status]
   const hasBegun = boost.spent !== null || boost.impressions !== null
   const isOver = boost.status === 'ENDED' || boost.status === 'STOPPED'
   return (
-    <article className="grid gap-3 rounded-lg border border-line bg-surface p-3.5" aria-label={`Promotion by ${boost.adAccount.name}`}>
+    <article ref={card} tabIndex={-1} className="grid gap-3 rounded-lg border border-line bg-surface p-3.5" aria-label={`Promotion by ${boost.adAccount.name}`}>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
           {word}
@@ -45,18 +54,19 @@ export function BoostCard({ boost, zone, platform, mayStop }: Props) {
         {boost.endsAt && boost.status !== 'FAILED' && boost.status !== 'STOPPED' ? <Fact name={isOver ? 'Ended' : 'Ends'}>{dayAndTimeOf(boost.endsAt, zone)}</Fact> : null}
         {boost.startedBy ? <Fact name="Started by">{boost.startedBy.name}</Fact> : null}
       </dl>
-      {mayStop && canStop(boost.status) ? <Stop boost={boost} platform={platform} /> : null}
+      {mayStop && canStop(boost.status) ? <Stop boost={boost} platform={platform} onAsked={() => (pressedIn.current = status)} /> : null}
     </article>
   )
 }
 
-function Stop({ boost, platform }: Pick<Props, 'boost' | 'platform'>) {
+function Stop({ boost, platform, onAsked }: Pick<Props, 'boost' | 'platform'> & { onAsked: () => void }) {
   const ids = useProjectIds()
   const [asking, setAsking] = useState(false)
   const stop = useSend(stopBoost, {
     refreshes: [postBoosts],
     onSuccess: () => {
       setAsking(false)
+      onAsked()
       toast.success('The promotion is being stopped')
     },
     onError: () => setAsking(false),

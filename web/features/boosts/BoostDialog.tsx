@@ -22,7 +22,7 @@ import { moneyText, readMoney } from './money.ts'
 const DAY = 86_400_000
 const DAYS = 5
 
-type Props = { title: string; platform: string; postId: string; zone: string; onClose: () => void }
+type Props = { title: string; platform: string; postId: string; zone: string; onClose: () => void; onStarted: (boostId: string) => void }
 
 /** "Promote Facebook post": who pays, for whom, how much and for how long. */
 export function BoostDialog({ title, onClose, ...rest }: Props) {
@@ -46,7 +46,7 @@ export function BoostDialog({ title, onClose, ...rest }: Props) {
   )
 }
 
-function BoostForm({ accounts, platform, postId, zone, onClose }: Omit<Props, 'title'> & { accounts: readonly AdAccount[] }) {
+function BoostForm({ accounts, platform, postId, zone, onClose, onStarted }: Omit<Props, 'title'> & { accounts: readonly AdAccount[] }) {
   const ids = useProjectIds()
   const now = useNow()
   // the same one when an answer was lost and the button is pressed again
@@ -61,6 +61,7 @@ function BoostForm({ accounts, platform, postId, zone, onClose }: Omit<Props, 't
     refreshes: [postBoosts],
     onSuccess: () => {
       toast.success(`The promotion is being set up on ${platform}`)
+      onStarted(boostId)
       onClose()
     },
   })

@@ -33,6 +33,7 @@ function Contents({ post, channel, mayPublish }: { post: Post; channel: NonNulla
   const ids = useProjectIds()
   const query = useCall(postBoosts, { params: { ...ids, postId: post.postId } }, { handles: true })
   const [open, setOpen] = useState(false)
+  const [started, setStarted] = useState<string>()
   const platform = platformName(channel.platformName)
   const title = `Promote ${platform} post`
   return (
@@ -42,7 +43,7 @@ function Contents({ post, channel, mayPublish }: { post: Post; channel: NonNulla
         return (
           <>
             {boosts.map((boost) => (
-              <BoostCard key={boost.boostId} boost={boost} zone={post.timezone} platform={platform} mayStop={mayPublish} />
+              <BoostCard key={boost.boostId} boost={boost} zone={post.timezone} platform={platform} mayStop={mayPublish} fresh={boost.boostId === started} />
             ))}
             {boosts.length === 0 && !obstacle ? <p className="text-ink-muted">{mayPublish ? `Show this post to more people on ${platform}, for a budget of your choice.` : 'This post has not been promoted.'}</p> : null}
             {runs ? null : obstacle ? (
@@ -52,7 +53,7 @@ function Contents({ post, channel, mayPublish }: { post: Post; channel: NonNulla
                 {title}
               </Button>
             ) : null}
-            {open ? <BoostDialog title={title} platform={platform} postId={post.postId} zone={post.timezone} onClose={() => setOpen(false)} /> : null}
+            {open ? <BoostDialog title={title} platform={platform} postId={post.postId} zone={post.timezone} onClose={() => setOpen(false)} onStarted={setStarted} /> : null}
           </>
         )
       }}
