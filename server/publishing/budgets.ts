@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Budget, BudgetUse, Refusal } from '../platforms/platform.ts'
@@ -23,8 +24,8 @@ export type CallerOf = { channelId: string; credentials: string }
 export async function takeTokens(tx: Tx, platform: Counted, use: BudgetUse, caller: CallerOf, now: Date): Promise<{ kind: 'taken' } | { kind: 'later'; at: Date }> {
   const counting = platform.budgets.filter(({ cost }) => (cost[use] ?? 0) > 0).map((budget) => ({ ...budget, price: budget.cost[use] ?? 0, key: keyOf(platform.key, budget, caller) }))
   if (counting.length === 0) return { kind: 'taken' }
-  const keys = counting.map(({ key }) => key).toSorted()
-  await tx.insertInto('budget').values(keys.map((key) => ({ key, window_ends_at: now }))).onConflict((row) => row.doNothing()).execute()
+  const keys = counting.map(({ key }) => key)
+  await sql`insert into budget (key, window_ends_at) select key, ${now}::timestamptz from unnest(${keys}::text[]) as k(key) order by key on conflict (key) do nothing`.execute(tx)
   const rows = await tx.selectFrom('budget').selectAll().where('key', 'in', keys).orderBy('key').forUpdate().execute()
   const standing = new Map(rows.map((row) => [row.key, { ...row, isOver: row.window_ends_at <= now }]))
   const waits = counting.flatMap(({ key, tokens, price }) => {
@@ -47,12 +48,9 @@ export async function takeTokens(tx: Tx, platform: Counted, use: BudgetUse, call
 /** Closes what counts this use until the platform takes calls again, for posts as well: as long as it says. Nothing unless the refusal says so. */
 export async function closeTokens(tx: Tx, platform: Counted, use: BudgetUse, caller: CallerOf, { afterSeconds, closesBudget }: Pick<Extract<Refusal, { kind: 'retry' }>, 'afterSeconds' | 'closesBudget'>, now: Date): Promise<void> {
   const until = new Date(now.getTime() + Math.min(afterSeconds ?? CLOSED_SECONDS, LONGEST_SECONDS) * 1000)
-  for (const key of keysClosedBy(platform, use, caller, closesBudget).toSorted())
-    await tx
-      .insertInto('budget')
-      .values({ key, window_ends_at: now, closed_until: until })
-      .onConflict((row) => row.column('key').doUpdateSet((e) => ({ closed_until: e.fn('greatest', ['budget.closed_until', 'excluded.closed_until']) })))
-      .execute()
+  await sql`
+    insert into budget as b (key, window_ends_at, closed_until) select key, ${now}::timestamptz, ${until}::timestamptz from unnest(${keysClosedBy(platform, use, caller, closesBudget)}::text[]) as k(key) order by key
+    on conflict (key) do update set closed_until = greatest(b.closed_until, excluded.closed_until)`.execute(tx)
 }
 
 /** An answer of 429 speaks of the account where the platform counts by account, else of our credentials; some name the one that is used up. */
