@@ -68,12 +68,12 @@ type Work = {
 
 async function advance(parts: AdvanceParts, context: JobContext, lease: Lease, taken: Taken): Promise<void> {
   const { clock, databases, signal } = context
-  const { channel } = taken
+  const { boost, channel } = taken
   const platform = channel && parts.platforms(channel.platform)
-  let boost = taken.boost
   const save = async (change: Change): Promise<boolean> => {
     const after = await write(databases, boost, channel?.platform ?? null, change, clock.now())
-    if (after) boost = Object.assign(boost, after)
+    // everybody who works on it holds the same row
+    if (after) Object.assign(boost, after)
     return after !== undefined
   }
   // nobody can look after it any more: stopped while that is possible
