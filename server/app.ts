@@ -1,5 +1,5 @@
 import fastifyCookie from '@fastify/cookie'
-import fastify, { LogController, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { api } from '#contract/api.ts'
 import { writeAudit } from './audit/write.ts'
 import { watchForwarded } from './http/forwarded.ts'
@@ -9,6 +9,7 @@ import { sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
 import { isNestedTooDeep } from './http/storable.ts'
 import type { Parts } from './parts.ts'
+import { isPublicAddress } from './platforms/addresses.ts'
 import type { Readiness } from './readiness.ts'
 
 export const VERSION = '0.1.0'
@@ -88,11 +89,14 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
   })
   if (options.metrics) {
     const metrics = options.metrics
-    app.get('/metrics', async (_request, reply) => reply.type('text/plain; version=0.0.4').send(await metrics()))
+    app.get('/metrics', async (request, reply) => (isOutsider(request) ? reply.callNotFound() : reply.type('text/plain; version=0.0.4').send(await metrics())))
   }
   app.all('/api/*', (_request, reply) => sendProblem(reply, 'NOT_FOUND', { detail: 'There is no such call.' }))
   return app
 }
 
-/** An address as logs may hold it: no query, and no token of a link that decides. */
-export const withoutToken = (url: string): string => (url.split('?')[0] ?? '').replace(/(\/approval\/|\/approve\/)[^/]+/u, '$1...')
+/** Figures are for whoever runs the product: not for the internet, nor for whom a proxy lets in that was not named. */
+const isOutsider = ({ ip, socket, headers }: Pick<FastifyRequest, 'ip' | 'socket' | 'headers'>): boolean => isPublicAddress(ip) || (headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress)
+
+/** An address as logs may hold it: no query, and no token of a link that decides, gives a file, takes one or lets somebody in. */
+export const withoutToken = (url: string): string => (url.split('?')[0] ?? '').replace(/(\/approval\/|\/approve\/|\/media\/(?:file|thumbnail)\/|\/upload\/|\/invite\/)[^/]+/u, '$1...')

@@ -177,6 +177,9 @@ describe('a link', () => {
   it('stands in no log', () => {
     expect(withoutToken('/api/public/approval/secret/file?assetId=1')).toBe('/api/public/approval/.../file')
     expect(withoutToken('/approve/secret')).toBe('/approve/...')
+    expect(withoutToken('/api/media/file/secret.signature/a.mp4')).toBe('/api/media/file/.../a.mp4')
+    expect(withoutToken('/api/upload/secret.signature')).toBe('/api/upload/...')
+    expect(withoutToken('/api/public/invite/secret')).toBe('/api/public/invite/...')
     expect(withoutToken('/api/o/project/p/post/x/approval')).toBe('/api/o/project/p/post/x/approval')
   })
 
