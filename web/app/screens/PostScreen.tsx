@@ -41,6 +41,9 @@ export default function PostScreen() {
       <Loaded query={query} skeleton={<SkeletonLines lines={10} label="Loading the post" />}>
         {(loaded) => (
           <div className="grid gap-5">
+            <ButtonLink size="s" tone="quiet" className="-ml-2 justify-self-start" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: loaded.at.slice(0, 10) }}>
+              Calendar
+            </ButtonLink>
             <PostDetail wide post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} />
             <BoostPanel post={loaded} mayPublish={rights.publish} />
             <Tabs
@@ -54,9 +57,6 @@ export default function PostScreen() {
               ]}
             />
             <div className="flex flex-wrap gap-2 border-t border-line pt-4 lg:max-w-[58.5rem]">
-              <ButtonLink tone="quiet" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: loaded.at.slice(0, 10) }}>
-                Calendar
-              </ButtonLink>
               <PostButtons post={loaded} actions={actions} rights={rights} onMove={() => setMoving(true)} onGone={() => void router.navigate({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: 'posts' } })} />
             </div>
           </div>

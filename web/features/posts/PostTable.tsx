@@ -2,7 +2,7 @@ import { Link as PlainLink } from '@tanstack/react-router'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Megaphone from 'lucide-react/icons/megaphone'
 import PanelRight from 'lucide-react/icons/panel-right'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { agoOf, dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -79,10 +79,11 @@ const nameOf = (post: PostRow) => post.excerpt.slice(0, 40) || 'this post'
 function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (postId: string) => void }) {
   const ids = useProjectIds()
   const words = post.excerpt || (post.images > 0 ? 'Pictures without text' : 'No text')
-  const look = 'line-clamp-2 text-left font-medium hover:underline aria-expanded:text-accent'
+  // a line of words alone is lower than a finger's target
+  const look = 'line-clamp-2 py-0.75 text-left wrap-anywhere font-medium hover:underline aria-expanded:text-accent'
   return (
     <span className="flex w-full min-w-0 items-center justify-between gap-3">
-      <span className="grid min-w-0 justify-items-start gap-0.5">
+      <span className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start">
         {post.status === 'DRAFTS' ? (
           <PlainLink to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} className={look}>
             {words}
