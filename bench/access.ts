@@ -1,6 +1,6 @@
 import { ProjectParams } from '#contract/common.ts'
 import { endpoint, everybody } from '#contract/endpoint.ts'
-import { listPosts as contract } from '#contract/posts.ts'
+import { listPosts as contract } from '#contract/postLists.ts'
 import type { Databases } from '#server/db/pools.ts'
 import { asTenant } from '#server/db/tenant.ts'
 import { handle } from '#server/http/route.ts'

@@ -26,7 +26,10 @@ import * as organisations from './organisations.ts'
 import * as orgSettings from './orgSettings.ts'
 import * as postNotes from './postNotes.ts'
 import * as presence from './presence.ts'
+import * as drafts from './drafts.ts'
+import * as postLists from './postLists.ts'
 import * as posts from './posts.ts'
+import * as submit from './submit.ts'
 import * as queues from './queues.ts'
 import * as roles from './roles.ts'
 import * as profile from './profile.ts'
@@ -39,7 +42,7 @@ const isEndpoint = (value: unknown): value is EndpointShape =>
 
 /** Every endpoint of the product by its name: what the server must register and the tests walk. */
 export const api: Record<string, EndpointShape> = Object.fromEntries(
-  [identity, profile, secondFactor, organisations, orgSettings, billing, audit, dataRights, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, posts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices, insights, boosts, dashboard].flatMap((noun) =>
+  [identity, profile, secondFactor, organisations, orgSettings, billing, audit, dataRights, roles, members, invites, channels, connect, apps, lookups, ai, aiHelp, media, library, submit, postLists, posts, drafts, bulkPosts, bulk, presence, labels, campaigns, postNotes, views, queues, workflows, live, notices, insights, boosts, dashboard].flatMap((noun) =>
     Object.entries(noun).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
   ),
 )

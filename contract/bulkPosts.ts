@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { errorCodes } from './errors.ts'
-import { Schedule } from './posts.ts'
+import { Schedule } from './submit.ts'
 
 /** So many posts can be changed by one call. */
 export const BULK_MOST = 200

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { LabelColour, ShelfName, ShelfState } from './labels.ts'
-import { PostList } from './posts.ts'
+import { PostList } from './postLists.ts'
 
 export const Campaign = z.object({
   campaignId: Id,

@@ -1,5 +1,5 @@
 import { countText, type DocumentRules, type ImageRules, type PlatformRules, type PostRules, type TextLimit, type VideoRules } from './platforms/rules.ts'
-import type { AdditionalDetails } from './posts.ts'
+import type { AdditionalDetails } from './content.ts'
 
 /** What the check needs of one attached file. What is not known yet, such as the length of a video, is not checked. */
 export type MediaFacts = {

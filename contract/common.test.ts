@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isZone, QUICK_ZONES, WebAddress } from './common.ts'
 import { LinkCard } from './media.ts'
-import { AdditionalDetails, settlePost } from './posts.ts'
+import { AdditionalDetails } from './content.ts'
+import { settlePost } from './posts.ts'
 
 describe('a zone', () => {
   it.each(['UTC', 'GMT', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'Etc/GMT+5', 'America/Argentina/Buenos_Aires', 'US/Pacific', 'CET', ...Object.values(QUICK_ZONES)])('is %s', (name) => expect(isZone(name)).toBe(true))

@@ -3,7 +3,8 @@ import { Done, Id, Instant, ProjectParams } from './common.ts'
 import { can, endpoint, everybody } from './endpoint.ts'
 import { Email } from './identity.ts'
 import { ShelfName } from './labels.ts'
-import { Post, PostList, PostFilter } from './posts.ts'
+import { PostList, PostFilter } from './postLists.ts'
+import { Post } from './posts.ts'
 import { PostState } from './postStates.ts'
 
 /** Who approves a step: members by name, whoever holds a role, people outside by a signed link. */

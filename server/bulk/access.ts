@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { BulkCells, BulkRemark, BulkRowState } from '#contract/bulk.ts'
-import { Submit } from '#contract/posts.ts'
+import { Submit } from '#contract/submit.ts'
 import type { BulkImportTable, BulkRowTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { mayPosts, type Desk } from '../posts/access.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBulk, listBulk, removeBulk, type BulkImportDetail } from '#contract/bulk.ts'
-import { listPosts } from '#contract/posts.ts'
+import { listPosts } from '#contract/postLists.ts'
 import { ApiFailure } from '../testing/client.ts'
 import { bulkFile, bulkOn, bulkRow as row, onPlan } from '../testing/bulk.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'

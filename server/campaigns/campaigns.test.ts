@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as contract from '#contract/campaigns.ts'
-import { listPosts, postFilters, reschedulePost } from '#contract/posts.ts'
+import { listPosts, postFilters } from '#contract/postLists.ts'
+import { reschedulePost } from '#contract/posts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { at, postsOn, TOMORROW } from '../testing/posts.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels } from '#contract/channels.ts'
 import { connectAuth, connectCallback, connectConfirm } from '#contract/connect.ts'
-import { submitPost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import type { SignedIn } from '../platforms/platform.ts'
 import { giveApp, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'

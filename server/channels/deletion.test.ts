@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allChannels, connectBluesky, createAccess, deleteChannel, disableChannel, editChannel, enableChannel } from '#contract/channels.ts'
-import { submitPost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHashtagGroup, createLabel, deleteHashtagGroup, deleteLabel, editHashtagGroup, editLabel, listHashtagGroups, listLabels } from '#contract/labels.ts'
-import { listPosts, postFilters } from '#contract/posts.ts'
+import { listPosts, postFilters } from '#contract/postLists.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'

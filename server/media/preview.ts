@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { PREVIEW_SIDE, type readPostCover, type readPreview } from '#contract/media.ts'
-import { PostContent } from '#contract/posts.ts'
+import { PostContent } from '#contract/content.ts'
 import { fail } from '../errors.ts'
 import type { Bytes, Context } from '../http/route.ts'
 import { findPost } from '../posts/access.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createUpload, getAsset, removeThumbnail, setThumbnail } from '#contract/media.ts'
-import { submitPost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import { readApprovalFile, readApprovalLink } from '#contract/workflows.ts'
 import { approvalsOn } from '../testing/approvals.ts'
 import { contentOn, drawPicture, testPlatform } from '../testing/content.ts'

@@ -1,5 +1,5 @@
 import { aiHelpKinds, type AiHelpKind } from '#contract/aiHelp.ts'
-import type { DraftBody } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
 import type { Happening } from './timeline.ts'
 
 const words: Record<AiHelpKind, string> = { write: 'wrote the text', shorten: 'shortened the text', adapt: 'adapted the text to the channel', hashtags: 'found hashtags', altText: 'described a picture' }

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import { draftContents, type DraftBody } from '#contract/posts.ts'
+import { draftContents, type DraftBody } from '#contract/drafts.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import { channelsById } from '../channels/access.ts'
 import type { PostTable } from '../db/schema.ts'

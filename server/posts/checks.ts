@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { postErrors } from '#contract/checkPost.ts'
-import type { AdditionalDetails, Mention, PostContent } from '#contract/posts.ts'
+import type { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
 import { limitsOf, type ChannelRow } from '../channels/access.ts'

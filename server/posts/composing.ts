@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { ComposedChannel, Mention, PostContent, Schedule, Submit } from '#contract/posts.ts'
+import type { Mention, PostContent } from '#contract/content.ts'
+import type { ComposedChannel, Schedule, Submit } from '#contract/submit.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, type Recurrence } from '#contract/series.ts'
 import { channelsById, type ChannelRow } from '../channels/access.ts'

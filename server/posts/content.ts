@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { AdditionalDetails, DraftBody, Mention, PostContent, Schedule } from '#contract/posts.ts'
+import { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
+import { DraftBody } from '#contract/drafts.ts'
+import { Schedule } from '#contract/submit.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import type { PostRecord } from './access.ts'
 import { composerSchedule } from './time.ts'

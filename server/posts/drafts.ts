@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { draftContents, type deleteDraft, type DraftBody, type saveDraft } from '#contract/posts.ts'
+import { draftContents, type deleteDraft, type DraftBody, type saveDraft } from '#contract/drafts.ts'
 import { setCampaigns } from '../campaigns/join.ts'
 import { reaches } from '../channels/access.ts'
 import { fail } from '../errors.ts'

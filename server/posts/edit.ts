@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { editPost, Schedule, SeriesOutcome } from '#contract/posts.ts'
+import type { editPost, SeriesOutcome } from '#contract/posts.ts'
+import type { Schedule } from '#contract/submit.ts'
 import { canDo } from '#contract/postStates.ts'
 import { isRecurrence } from '#contract/series.ts'
 import { fail } from '../errors.ts'

@@ -1,6 +1,6 @@
 import type { PostState } from '#contract/postStates.ts'
 import type { QueuePosition } from '#contract/queues.ts'
-import type { Schedule } from '#contract/posts.ts'
+import type { Schedule } from '#contract/submit.ts'
 import { isRecurrence } from '#contract/series.ts'
 import { fail } from '../errors.ts'
 import { mustHaveGate, mustHavePlan, mustPublish, type Desk, type PostRecord } from './access.ts'

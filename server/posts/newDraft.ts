@@ -1,4 +1,4 @@
-import type { DraftBody } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
 import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
 import { draftColumns } from './change.ts'

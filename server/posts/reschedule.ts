@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { reschedulePost, Schedule, Scope, SeriesOutcome } from '#contract/posts.ts'
+import type { reschedulePost, Scope, SeriesOutcome } from '#contract/posts.ts'
+import type { Schedule } from '#contract/submit.ts'
 import { canDo } from '#contract/postStates.ts'
 import { wallText, wallTimeOf } from '#contract/time.ts'
 import type { Context } from '../http/route.ts'

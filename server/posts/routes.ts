@@ -1,6 +1,9 @@
 import { bulkPosts } from '#contract/bulkPosts.ts'
+import { deleteDraft, saveDraft } from '#contract/drafts.ts'
+import { draftQuery, listPosts as postLists, postFilters, postStatistics } from '#contract/postLists.ts'
 import * as contract from '#contract/posts.ts'
 import { editingPost } from '#contract/presence.ts'
+import { submitPost } from '#contract/submit.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import { bulk } from './bulk.ts'
 import { deletePostHere, restore } from './delete.ts'
@@ -18,17 +21,17 @@ import { submit } from './submit.ts'
 
 export function postRoutes(parts: RemovalParts): Route[] {
   return [
-    handle(contract.submitPost, (c) => submit(c, parts)),
-    handle(contract.listPosts, (c) => listPosts(c, c.query)),
-    handle(contract.draftQuery, (c) => listDrafts(c, c.query)),
-    handle(contract.postStatistics, statistics),
-    handle(contract.postFilters, filters),
+    handle(submitPost, (c) => submit(c, parts)),
+    handle(postLists, (c) => listPosts(c, c.query)),
+    handle(draftQuery, (c) => listDrafts(c, c.query)),
+    handle(postStatistics, statistics),
+    handle(postFilters, filters),
     handle(contract.getPost, (c) => readPost(c, c.params.postId, parts.platforms)),
     handleDetached(contract.editPost, (c) => editAnywhere(c, parts)),
     handleDetached(contract.deletePost, (c) => deletePostHere(c, parts)),
     handle(contract.restorePost, (c) => restore(c, parts)),
-    handle(contract.saveDraft, save),
-    handle(contract.deleteDraft, discard),
+    handle(saveDraft, save),
+    handle(deleteDraft, discard),
     handle(contract.reschedulePost, (c) => reschedule(c, parts)),
     handle(contract.retryPost, (c) => retry(c, parts)),
     handleDetached(bulkPosts, (c) => bulk(c, parts)),

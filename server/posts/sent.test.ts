@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectBluesky, disableChannel, enableChannel } from '#contract/channels.ts'
-import { deletePost, editPost, getPost, reschedulePost, submitPost } from '#contract/posts.ts'
+import { deletePost, editPost, getPost, reschedulePost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import { systemClock } from '../clock.ts'
 import { openMedia } from '../media/open.ts'
 import { raiseNotice } from '../notices/raise.ts'

@@ -1,4 +1,5 @@
-import type { PostFailure, settlePost } from '#contract/posts.ts'
+import type { PostFailure } from '#contract/postLists.ts'
+import type { settlePost } from '#contract/posts.ts'
 import type { Context } from '../http/route.ts'
 import { answerPart } from '../publishing/partVerbs.ts'
 import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { postFilters, postStatistics } from '#contract/posts.ts'
+import type { postFilters, postStatistics } from '#contract/postLists.ts'
 import { PostState } from '#contract/postStates.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Context } from '../http/route.ts'

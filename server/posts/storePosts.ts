@@ -1,4 +1,4 @@
-import type { DraftBody } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { noteUses } from '../media/uses.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
-import type { submitPost } from '#contract/posts.ts'
+import type { submitPost } from '#contract/submit.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
 import { aiHappenings } from './aiHelped.ts'

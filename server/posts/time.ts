@@ -1,6 +1,7 @@
 import { isZone } from '#contract/common.ts'
 import { SCHEDULE } from '#contract/constants.ts'
-import type { DraftBody, Schedule } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
+import type { Schedule } from '#contract/submit.ts'
 import { recurrenceErrors, timesToMake, type Recurrence } from '#contract/series.ts'
 import { instantOf, parseWallTime, wallText, wallTimeOf } from '#contract/time.ts'
 import { fail } from '../errors.ts'

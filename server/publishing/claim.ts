@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import type { PostFailure } from '#contract/posts.ts'
+import type { PostFailure } from '#contract/postLists.ts'
 import { statementName } from '../db/statements.ts'
 import type { Platform, PublishStep } from '../platforms/platform.ts'
 import type { PublishingOptions } from './options.ts'

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { sql } from 'kysely'
-import type { PostFailure, TimelineEntry } from '#contract/posts.ts'
+import type { PostFailure } from '#contract/postLists.ts'
+import type { TimelineEntry } from '#contract/posts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
 import { statementName } from '../db/statements.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AdditionalDetails, PostContent } from '#contract/posts.ts'
+import { AdditionalDetails, PostContent } from '#contract/content.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import type { MediaFile, Outgoing } from '../platforms/platform.ts'
 import type { Going } from './claim.ts'

@@ -1,6 +1,6 @@
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import type { PostFailure } from '#contract/posts.ts'
+import type { PostFailure } from '#contract/postLists.ts'
 import type { Reason } from '../platforms/platform.ts'
 import type { WaitingFor } from './claim.ts'
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deletePost, submitPost, type Schedule } from '#contract/posts.ts'
+import { deletePost } from '#contract/posts.ts'
+import { submitPost, type Schedule } from '#contract/submit.ts'
 import { getQueue, queuePositions, reorderQueue, setQueueSlots, setQueueStatus } from '#contract/queues.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'

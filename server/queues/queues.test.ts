@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteChannel } from '#contract/channels.ts'
-import { deletePost, editPost, reschedulePost, restorePost, submitPost } from '#contract/posts.ts'
+import { deletePost, editPost, reschedulePost, restorePost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import { bestTimes, getQueue, listQueues, reorderQueue, setQueueSlots, setQueueStatus, type Queue, type QueuePosition } from '#contract/queues.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'

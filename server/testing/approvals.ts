@@ -1,4 +1,5 @@
-import { editPost, getPost, submitPost } from '#contract/posts.ts'
+import { editPost, getPost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import { approvePost, createWorkflow, rejectPost, type WorkflowStep } from '#contract/workflows.ts'
 import { workflowJobs } from '../workflows/jobs.ts'
 import type { TestHome, TestPerson } from './people.ts'

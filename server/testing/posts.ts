@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
-import { submitPost, type DraftBody, type Submit } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
+import { submitPost, type Submit } from '#contract/submit.ts'
 import type { PostState } from '#contract/postStates.ts'
 import type { clientOf } from './client.ts'
 import type { TestDatabase } from './database.ts'

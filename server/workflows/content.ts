@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { AdditionalDetails, Mention, PostContent } from '#contract/posts.ts'
+import { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
 import type { PostRecord } from '../posts/access.ts'
 
 /** What an approval is about: everything that goes out, as the columns of a post hold it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { PostFilter } from '#contract/posts.ts'
+import type { PostFilter } from '#contract/postLists.ts'
 import type { RawJson } from '../http/route.ts'
 import type { Desk } from '../posts/access.ts'
 import { listPosts } from '../posts/list.ts'

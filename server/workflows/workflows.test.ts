@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { reschedulePost, submitPost } from '#contract/posts.ts'
+import { reschedulePost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import { approvalsAll, approvalsOfMe, approvalsSent, approvePost, createWorkflow, deleteWorkflow, editWorkflow, listWorkflows, postApproval, rejectPost, remindApprovers, type WorkflowStep } from '#contract/workflows.ts'
 import { approvalsOn } from '../testing/approvals.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { getPost, listPosts } from '#contract/posts.ts'
+import { listPosts } from '#contract/postLists.ts'
+import { getPost } from '#contract/posts.ts'
 import { allChannels } from '#contract/channels.ts'
 import { liveKinds } from '#contract/live.ts'
 import { createChangeSink, isTouched } from './live.ts'

@@ -1,5 +1,5 @@
 import { SCHEDULE } from '#contract/constants.ts'
-import type { Schedule } from '#contract/posts.ts'
+import type { Schedule } from '#contract/submit.ts'
 import { clockText, dayText, instantAt, shortWeekday, wallOf, type Clock, type Day } from './dates.ts'
 
 /** A wall time in a zone: what a person means by "Wednesday at 11". */

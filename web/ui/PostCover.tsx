@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import Image from 'lucide-react/icons/image'
 import { useState } from 'react'
 import { readPostCover } from '#contract/media.ts'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 

@@ -1,5 +1,6 @@
 import type { CallOf } from '#contract/endpoint.ts'
-import { deletePost, editPost, reschedulePost, restorePost, retryPost, settlePost, submitPost } from '#contract/posts.ts'
+import { deletePost, editPost, reschedulePost, restorePost, retryPost, settlePost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { setQueueSlots, setQueueStatus } from '#contract/queues.ts'
 import { approvePost, createWorkflow, rejectPost } from '#contract/workflows.ts'

@@ -1,6 +1,6 @@
 import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
-import type { AdditionalDetails } from '#contract/posts.ts'
+import type { AdditionalDetails } from '#contract/content.ts'
 import { composePlatforms, hostsOf } from '../../platforms/registry.ts'
 import type { Platform, Reach, SignedIn } from '../../platforms/platform.ts'
 import { createSafeFetch } from '../../platforms/safeFetch.ts'

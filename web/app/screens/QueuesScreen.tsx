@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import { plan } from '#contract/organisations.ts'
-import { postFilters } from '#contract/posts.ts'
+import { postFilters } from '#contract/postLists.ts'
 import { listQueues } from '#contract/queues.ts'
 import { QueueSettings } from '#web/features/queues/QueueSettings.tsx'
 import { count } from '#web/lib/format.ts'

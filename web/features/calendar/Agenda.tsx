@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { figuresOf } from './figures.ts'
 import { DayList } from './PostLine.tsx'

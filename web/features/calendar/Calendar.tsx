@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Plus from 'lucide-react/icons/plus'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/states.tsx'

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
 import Plus from 'lucide-react/icons/plus'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { dayText, longDay, type Day } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { inkTone } from '#web/ui/tones.ts'

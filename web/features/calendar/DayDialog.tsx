@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { longDay, type Day } from '#web/lib/dates.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { figuresOf } from './figures.ts'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useLayoutEffect, useState, type RefObject } from 'react'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { longDay, monthName, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { DayCell } from './DayCell.tsx'
 import { useCalendarGrid, type GridEvents } from './useCalendarGrid.ts'

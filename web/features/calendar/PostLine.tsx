@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { timeOf } from '#web/lib/format.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { PostCover } from '#web/ui/PostCover.tsx'

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
 import Plus from 'lucide-react/icons/plus'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { longDay, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { count, timeOf } from '#web/lib/format.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'

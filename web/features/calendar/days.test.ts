@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { byDay, daysOf, fitting, stepped, titleOf } from './days.ts'
 
 const row = (postId: string, at: string): PostRow => ({ postId, batchId: null, status: 'SCHEDULED', postType: 'post', at, dueAt: at, timezone: 'Europe/Berlin', excerpt: postId, images: 0, channel: null, author: null, labels: [], campaigns: [], series: null, permalink: null, failure: null, ai: false, version: 1 })

@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { addDays, addMonths, dayText, instantAt, monthGrid, monthName, weekOf, type Day } from '#web/lib/dates.ts'
 
 export type View = 'month' | 'week' | 'list'

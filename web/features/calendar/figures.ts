@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { postStates } from '#contract/postStates.ts'
 import { postStatusLook } from '#web/ui/postStatus.ts'
 

@@ -1,5 +1,5 @@
 import { archiveCampaign, campaignPosts, completeCampaign, countCampaigns, deleteCampaign, disableCampaign, enableCampaign, getCampaign, listCampaigns, restoreCampaign, type Campaign } from '#contract/campaigns.ts'
-import { listPosts, postFilters } from '#contract/posts.ts'
+import { listPosts, postFilters } from '#contract/postLists.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'

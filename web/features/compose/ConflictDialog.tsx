@@ -1,4 +1,5 @@
-import { draftContents, getPost } from '#contract/posts.ts'
+import { draftContents } from '#contract/drafts.ts'
+import { getPost } from '#contract/posts.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { listCampaigns } from '#contract/campaigns.ts'
 import { createLabel, listLabels } from '#contract/labels.ts'
-import { postFilters } from '#contract/posts.ts'
+import { postFilters } from '#contract/postLists.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'

@@ -1,5 +1,5 @@
 import { alsoCounted, fitLinkCard, mediaErrors, postErrors, type MediaFacts, type PostError } from '#contract/checkPost.ts'
-import type { AdditionalDetails } from '#contract/posts.ts'
+import type { AdditionalDetails } from '#contract/content.ts'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DraftBody } from '#contract/posts.ts'
+import { DraftBody } from '#contract/drafts.ts'
 import { aiHelpFor, docOfDraft, draftOf, itemsFor, mentionsFor, planFor, mediaKey, mediaOfDraft, newItem, withVariant, emptyDoc } from './doc.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

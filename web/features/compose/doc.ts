@@ -1,6 +1,8 @@
 import type { AiHelpKind } from '#contract/aiHelp.ts'
 import type { Channel } from '#contract/channels.ts'
-import { draftContents, type AdditionalDetails, type DraftBody, type DraftVariant, type Mention, type Post, type PostContent } from '#contract/posts.ts'
+import type { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
+import { draftContents, type DraftBody, type DraftVariant } from '#contract/drafts.ts'
+import type { Post } from '#contract/posts.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
 import { newPlan, planOfDraft, planOfPost, planToDraft, type Plan } from './plan.ts'
 

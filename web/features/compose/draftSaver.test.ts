@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { DraftBody } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
 import { ApiFailure } from '#web/lib/failure.ts'
 import { createDraftSaver, type SaveState } from './draftSaver.ts'
 

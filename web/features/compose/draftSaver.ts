@@ -1,4 +1,4 @@
-import type { DraftBody } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
 import { isFailure } from '#web/lib/failure.ts'
 
 /** Where the draft stands between this browser and the server. */

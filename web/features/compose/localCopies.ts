@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DraftBody } from '#contract/posts.ts'
+import { DraftBody } from '#contract/drafts.ts'
 import { recall, remember } from '#web/lib/remember.ts'
 
 /** What this browser holds of a draft that is not on the server yet. It belongs to one person in one project. */

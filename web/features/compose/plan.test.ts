@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Schedule } from '#contract/posts.ts'
+import { Schedule } from '#contract/submit.ts'
 import { newPlan, nextOf, planOfDraft, planToDraft, scheduleOf, seriesOf, withMode } from './plan.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

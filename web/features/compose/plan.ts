@@ -1,5 +1,7 @@
 import { SCHEDULE } from '#contract/constants.ts'
-import type { DraftBody, Post, Schedule } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
+import type { Post } from '#contract/posts.ts'
+import type { Schedule } from '#contract/submit.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, recurrenceErrors, timesToMake, WeeklyDetails, type Occurrence } from '#contract/series.ts'
 import { addDays, addMonths, instantAt, isDay, wallOf, weekday, zoneText, type Clock, type Day } from '#web/lib/dates.ts'

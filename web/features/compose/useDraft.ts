@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { draftQuery, postStatistics, saveDraft, type DraftBody } from '#contract/posts.ts'
+import { saveDraft, type DraftBody } from '#contract/drafts.ts'
+import { draftQuery, postStatistics } from '#contract/postLists.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { refresh, useSend } from '#web/lib/queries.ts'
 import { isWorthSaving } from './doc.ts'

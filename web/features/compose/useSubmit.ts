@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { allChannels } from '#contract/channels.ts'
-import { draftQuery, editPost, getPost, listPosts, postStatistics, submitPost, type Submit } from '#contract/posts.ts'
+import { draftQuery, listPosts, postStatistics } from '#contract/postLists.ts'
+import { editPost, getPost } from '#contract/posts.ts'
+import { submitPost, type Submit } from '#contract/submit.ts'
 import { newIdempotencyKey } from '#web/lib/client.ts'
 import { useSend } from '#web/lib/queries.ts'
 

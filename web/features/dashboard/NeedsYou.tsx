@@ -1,5 +1,5 @@
 import type { Channel } from '#contract/channels.ts'
-import { listPosts } from '#contract/posts.ts'
+import { listPosts } from '#contract/postLists.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'

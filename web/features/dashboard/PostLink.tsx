@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import type { ReactNode } from 'react'
 

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { postFilters } from '#contract/posts.ts'
+import { postFilters } from '#contract/postLists.ts'
 import { createLabel, editLabel, LabelColour, listLabels, ShelfName, type Label } from '#contract/labels.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'

@@ -1,6 +1,6 @@
 import Sparkles from 'lucide-react/icons/sparkles'
 import { useId, useRef } from 'react'
-import { listPosts, type PostRow } from '#contract/posts.ts'
+import { listPosts, type PostRow } from '#contract/postLists.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'

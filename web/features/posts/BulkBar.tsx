@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import X from 'lucide-react/icons/x'
 import { BULK_MOST, type BulkAction } from '#contract/bulkPosts.ts'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { count } from '#web/lib/format.ts'
 import { scheduleAt } from '#web/lib/moment.ts'
 import { useProjectZone } from '#web/lib/project.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import Tag from 'lucide-react/icons/tag'
 import { listLabels } from '#contract/labels.ts'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { count } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'

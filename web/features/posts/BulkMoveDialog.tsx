@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { errorCatalogue } from '#contract/errors.ts'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { count } from '#web/lib/format.ts'
 import { instantOfMoment, nextSlot, type Moment } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { PostRow, Scope } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
+import type { Scope } from '#contract/posts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'

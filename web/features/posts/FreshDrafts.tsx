@@ -1,5 +1,5 @@
 import FilePen from 'lucide-react/icons/file-pen'
-import { draftQuery } from '#contract/posts.ts'
+import { draftQuery } from '#contract/postLists.ts'
 import { agoOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'

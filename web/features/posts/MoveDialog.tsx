@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { PostRow, Scope } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
+import type { Scope } from '#contract/posts.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { dayAndTimeOf, offsetOf } from '#web/lib/format.ts'
 import { instantOfMoment, nextSlot } from '#web/lib/moment.ts'

@@ -1,4 +1,4 @@
-import { postFilters } from '#contract/posts.ts'
+import { postFilters } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'

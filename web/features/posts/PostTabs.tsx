@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { countCampaigns } from '#contract/campaigns.ts'
-import { postStatistics } from '#contract/posts.ts'
+import { postStatistics } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { approvalsOfMe, approvalsSent } from '#contract/workflows.ts'
 import { useMay } from '#web/lib/permissions.ts'

@@ -1,4 +1,5 @@
-import type { PostRow, Scope } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
+import type { Scope } from '#contract/posts.ts'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 
 type Props = { post: Pick<PostRow, 'series'>; value: Scope; onChange: (scope: Scope) => void; /** What the change means for the others. */ hint?: string; className?: string }

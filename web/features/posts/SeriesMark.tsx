@@ -1,5 +1,5 @@
 import Repeat from 'lucide-react/icons/repeat'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 
 /** A post of a series says so wherever it is listed. */
 export function SeriesMark({ series }: Pick<PostRow, 'series'>) {

@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 
 type Labelled = Pick<PostRow, 'postId' | 'labels'>
 /** What is given and what is taken. */

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getPost, listPosts, type Post, type PostList, type PostRow } from '#contract/posts.ts'
+import { listPosts, type PostList, type PostRow } from '#contract/postLists.ts'
+import { getPost, type Post } from '#contract/posts.ts'
 
 /**
  * Changes one post wherever the cache shows it, before the server has answered. Returns the way back, which undoes only

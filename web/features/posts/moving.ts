@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { canDo } from '#contract/postStates.ts'
 import { addDays, daysBetween, type Day } from '#web/lib/dates.ts'
 import { momentAt, type Moment } from '#web/lib/moment.ts'

@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 
 /** Instead of a time, which such a post does not have yet. */
 export const ONCE_APPROVED = 'Once approved'

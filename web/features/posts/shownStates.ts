@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
 
 /** What has a place in time; deleted posts are gone. */

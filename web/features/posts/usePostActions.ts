@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { deleteDraft, deletePost, draftQuery, getPost, listPosts, postStatistics, reschedulePost, restorePost, retryPost, settlePost, type PostRow, type Scope } from '#contract/posts.ts'
+import { deleteDraft } from '#contract/drafts.ts'
+import { draftQuery, listPosts, postStatistics, type PostRow } from '#contract/postLists.ts'
+import { deletePost, getPost, reschedulePost, restorePost, retryPost, settlePost, type Scope } from '#contract/posts.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { isFailure, type FailureCode } from '#web/lib/failure.ts'
 import { useSend } from '#web/lib/queries.ts'

@@ -1,6 +1,6 @@
 import { myPermissions } from '#contract/organisations.ts'
 import { allows } from '#contract/permissions.ts'
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { permissionsAt } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'

@@ -1,4 +1,4 @@
-import type { PostRow } from '#contract/posts.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { canDo, type PostAction, type PostState } from '#contract/postStates.ts'
 import type { PostRights } from './usePostRights.ts'
 

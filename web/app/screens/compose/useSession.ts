@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getPost, type DraftBody, type Post } from '#contract/posts.ts'
+import type { DraftBody } from '#contract/drafts.ts'
+import { getPost, type Post } from '#contract/posts.ts'
 import { docOfDraft, docOfPost, draftOf, emptyDoc, mediaKey, mediaOfDraft, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
 import { keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { linksOf } from '#web/features/compose/useLinkCards.ts'

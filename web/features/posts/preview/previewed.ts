@@ -1,4 +1,4 @@
-import type { AdditionalDetails } from '#contract/posts.ts'
+import type { AdditionalDetails } from '#contract/content.ts'
 import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
 
 /** A file of a post. Without a kind it is a picture. */

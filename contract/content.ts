@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { Id, WebAddress } from './common.ts'
+import { TEXT_LIMIT_DEFAULT } from './constants.ts'
+
+/* What a post says, as the composer, drafts and posts hold it. */
+
+/** A picture or video of one post, with the words for whoever cannot see it. */
+export const PostMedia = z.object({ assetId: Id, altText: z.string().max(5000).optional() })
+export const PostContent = z.object({
+  title: z.string().max(500).optional(),
+  text: z.string().max(TEXT_LIMIT_DEFAULT),
+  media: z.array(PostMedia).max(40),
+})
+export type PostContent = z.infer<typeof PostContent>
+
+const Wall = z.object({ date: z.iso.date(), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
+
+/**
+ * What only some platforms ask for; each platform's rules name the fields that it takes (contract/platforms). The link
+ * card is chosen in the composer; null means that the person took it off.
+ */
+export const AdditionalDetails = z.object({
+  linkCard: z
+    .object({ uri: WebAddress, title: z.string().max(300), description: z.string().max(1000), imageAssetId: Id.nullable() })
+    .nullable()
+    .optional(),
+  languages: z.array(z.string().max(20)).max(3).optional(),
+  link: z.union([z.literal(''), WebAddress]).optional(),
+  boardId: z.string().max(100).optional(),
+  playlistId: z.string().max(100).optional(),
+  categoryId: z.string().max(20).optional(),
+  privacy: z.string().max(40).optional(),
+  madeForKids: z.boolean().optional(),
+  peopleTags: z.array(z.object({ userId: z.string().max(100), name: z.string().max(200) })).max(20).optional(),
+  placeId: z.string().max(100).optional(),
+  contentWarning: z.string().max(500).optional(),
+  callToAction: z.object({ action: z.string().max(20), url: WebAddress.optional() }).optional(),
+  offer: z.object({ couponCode: z.string().max(58).optional(), redeemUrl: WebAddress.optional(), terms: z.string().max(5000).optional() }).optional(),
+  /** Wall times: the platform knows no zone. */
+  event: z.object({ start: Wall, end: Wall }).optional(),
+  /** What others may do with it, where nothing is chosen for the person. */
+  interactions: z.object({ comment: z.boolean(), duet: z.boolean(), stitch: z.boolean() }).optional(),
+})
+export type AdditionalDetails = z.infer<typeof AdditionalDetails>
+
+export const FirstComment = z.string().max(8000)
+/** Somebody whom the text mentions: the platform's own id, and the name as it stands in the text. */
+export const Mention = z.object({ userId: z.string().min(1).max(200), name: z.string().max(200).optional() })
+export type Mention = z.infer<typeof Mention>
+
+export const LabelIds = z.array(Id).max(50)
+export const CampaignIds = z.array(Id).max(20)

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { Id, Instant, Pagination, ProjectParams, Zone } from './common.ts'
+import { PAGE_SIZE } from './constants.ts'
+import { can, endpoint } from './endpoint.ts'
+import { LabelColour, ShelfState } from './labels.ts'
+import { PlatformKey, PostType } from './platforms/rules.ts'
+import { PostState } from './postStates.ts'
+
+export const PostParams = ProjectParams.extend({ postId: Id })
+
+export const failureClasses = ['retry', 'reconnect', 'permanent', 'unknown', 'late', 'plan', 'paused'] as const
+/** Why a post did not go out and the one thing that mends it. */
+export const PostFailure = z.object({
+  class: z.enum(failureClasses),
+  /** What happened, in words for people. */
+  reason: z.string(),
+  /** What to do next, in words for people. */
+  advice: z.string(),
+  action: z.enum(['retry', 'reconnect', 'edit', 'reschedule', 'upgrade', 'none']),
+  /** The platform's own code, for those who look it up. */
+  platformCode: z.string().nullable(),
+})
+export type PostFailure = z.infer<typeof PostFailure>
+
+export const PostChannel = z.object({
+  channelId: Id,
+  channelName: z.string(),
+  handle: z.string(),
+  platformName: PlatformKey,
+  profileUrl: z.string().nullable(),
+  simulated: z.boolean(),
+})
+
+/** A post as lists and the calendar show it. */
+export const PostRow = z.object({
+  postId: Id,
+  batchId: Id.nullable(),
+  status: PostState,
+  postType: PostType,
+  /** The due time of a scheduled post, the time of publishing of a published one, the last change of a draft without a time. */
+  at: Instant,
+  dueAt: Instant.nullable(),
+  timezone: z.string(),
+  /** The first 160 characters. */
+  excerpt: z.string(),
+  images: z.int(),
+  channel: PostChannel.nullable(),
+  author: z.object({ userId: Id, name: z.string() }).nullable(),
+  labels: z.array(z.object({ labelId: Id, labelName: z.string(), colour: LabelColour })),
+  campaigns: z.array(z.object({ campaignId: Id, name: z.string() })),
+  /** Its place in the series that it was made in, from 0, and how many that made. */
+  series: z.object({ seriesId: Id, index: z.int(), count: z.int() }).nullable(),
+  permalink: z.string().nullable(),
+  failure: PostFailure.nullable(),
+  /** Its first text was written by AI. */
+  ai: z.boolean(),
+  version: z.int(),
+})
+export type PostRow = z.infer<typeof PostRow>
+
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
+
+/** Filters of lists and calendar; with `from` and `to` the whole range is answered, at most 2,000 posts. */
+export const PostFilter = z.object({
+  from: Instant.optional(),
+  to: Instant.optional(),
+  view: z.enum(['list', 'month', 'week']).optional(),
+  status: listOf(PostState).optional(),
+  platform: listOf(PlatformKey).optional(),
+  channelId: listOf(Id).optional(),
+  author: listOf(Id).optional(),
+  /** The same as `author`. */
+  userIds: listOf(Id).optional(),
+  /** Posts that carry any of these labels, or all of them, as `labelMatch` says. */
+  labels: listOf(Id).optional(),
+  labelMatch: z.enum(['any', 'all']).default('any'),
+  /** Posts that are in any of these campaigns. */
+  campaign: listOf(Id).optional(),
+  /** Who wrote the first text. */
+  origin: z.enum(['person', 'ai']).optional(),
+  /** Posts in whose texts, titles and alternative texts each of these words begins a word. */
+  q: z.string().trim().min(1).max(100).optional(),
+  page: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(300).default(PAGE_SIZE.default),
+})
+export const PostList = z.object({ posts: z.array(PostRow), pagination: Pagination })
+export type PostList = z.infer<typeof PostList>
+
+export const listPosts = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post',
+  summary: 'Posts of the project, filtered',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  query: PostFilter,
+  reply: PostList,
+  audit: null,
+})
+export const draftQuery = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/draft/query',
+  summary: 'Drafts, newest first',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  query: PostFilter,
+  reply: PostList,
+  audit: null,
+})
+export const postStatistics = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/post/statistics',
+  summary: 'How many posts of each state, in all and by date in a zone',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  query: z.object({ from: Instant.optional(), to: Instant.optional(), timezone: Zone.optional() }),
+  reply: z.object({
+    total: z.partialRecord(PostState, z.int()),
+    days: z.array(z.object({ date: z.string(), status: PostState, count: z.int() })),
+  }),
+  audit: null,
+})
+/** Who and what lists can be filtered by. */
+export const postFilters = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/filter',
+  summary: 'Authors, labels, campaigns and channels that lists can be filtered by; archived ones too, since old posts carry them',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  reply: z.object({
+    authors: z.array(z.object({ userId: Id, name: z.string() })),
+    labels: z.array(z.object({ labelId: Id, labelName: z.string(), colour: LabelColour, state: ShelfState })),
+    campaigns: z.array(z.object({ campaignId: Id, name: z.string(), state: ShelfState })),
+    channels: z.array(PostChannel),
+  }),
+  audit: null,
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { AiHelped } from './aiHelp.ts'
+import { Id, Instant, ProjectParams, Zone } from './common.ts'
+import { AdditionalDetails, CampaignIds, FirstComment, LabelIds, Mention, PostContent } from './content.ts'
+import { can, endpoint } from './endpoint.ts'
+import { HashTag } from './labels.ts'
+import { PostType } from './platforms/rules.ts'
+import { PostState } from './postStates.ts'
+import { QueuePosition } from './queues.ts'
+import { Recurrence } from './series.ts'
+
+/**
+ * When a post goes out. `utc` is the instant that the person's browser computed for the wall time in `timezone`; the
+ * server keeps the wall time and the zone and computes the instant again. A recurrence makes a post for each of its
+ * times; QUEUE takes a slot of the channel's queue.
+ */
+export const Schedule = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('NOW') }),
+  z.object({ type: z.literal('ONCE'), details: z.object({ utc: Instant, timezone: Zone }) }),
+  Recurrence,
+  z.object({ type: z.literal('QUEUE'), details: z.object({ position: QueuePosition }).optional() }),
+  z.object({ type: z.literal('DRAFT') }),
+])
+export type Schedule = z.infer<typeof Schedule>
+
+export const ComposedChannel = z.object({
+  channelId: Id,
+  postType: PostType,
+  /** More than one item is a thread. */
+  contents: z.array(PostContent).min(1).max(100),
+  additionalDetails: AdditionalDetails.optional(),
+  firstComment: FirstComment.optional(),
+  mentions: z.array(Mention).max(100).optional(),
+  /** Its own time; without one the shared one holds. */
+  schedule: Schedule.optional(),
+  /** What AI helped with, where a suggestion was taken: noted in the history of its posts. */
+  aiHelp: AiHelped.optional(),
+})
+export type ComposedChannel = z.infer<typeof ComposedChannel>
+
+export const intents = ['PUBLISH', 'SCHEDULE', 'QUEUE', 'NEEDS_APPROVAL', 'DRAFT'] as const
+export const Submit = z.object({
+  intent: z.enum(intents),
+  channels: z.array(ComposedChannel).max(100),
+  schedule: Schedule,
+  labels: LabelIds.optional(),
+  campaignIds: CampaignIds.optional(),
+  /** Who approves, for NEEDS_APPROVAL. */
+  workflowId: Id.optional(),
+  /** Put at the end of each channel's first text, those that do not stand in it already. */
+  hashTags: z.array(HashTag).max(100).optional(),
+  /** Where a QUEUE without details stands; LAST when it is not said. */
+  queuePosition: QueuePosition.optional(),
+  /** The times of a recurrence that the person was shown. Refused when the server's own differ. */
+  previewed: z.array(Instant).max(100).optional(),
+  /** The draft that this was composed in; it is used up by the submit. */
+  draftId: Id.optional(),
+})
+export type Submit = z.infer<typeof Submit>
+
+export const submitPost = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/post',
+  summary: 'Publish, schedule or save posts: one batch, one post per channel, all or nothing',
+  access: can('post', 'create'),
+  params: ProjectParams,
+  body: Submit,
+  reply: z.object({
+    batchId: Id,
+    posts: z.array(z.object({ postId: Id, channelId: Id.nullable(), status: PostState, dueAt: Instant.nullable() })),
+    message: z.string().optional(),
+  }),
+  errors: ['POST_REFUSED', 'POST_LOCKED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_PROGRESS'],
+  audit: { action: 'created', entity: 'post' },
+  idempotent: true,
+})
