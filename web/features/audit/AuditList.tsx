@@ -19,9 +19,9 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
   const { user, action, entityType, entityName, targetValue, projectName, timestamp } = entry
   const name = user === null ? 'Rookery' : `${user.firstName} ${user.lastName}`.trim() || 'Deleted account'
   return (
-    <li className="flex items-start gap-3 border-line px-3 py-2.5 not-last:border-b hover:bg-hover max-md:flex-wrap max-md:gap-y-0.5">
-      <Avatar name={name} src={user?.profileUrl} size={30} square={user === null} className="mt-0.5" />
-      <div className="min-w-0 flex-1">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 border-line px-3 py-2.5 not-last:border-b hover:bg-hover md:grid-cols-[auto_minmax(0,1fr)_auto]">
+      <Avatar name={name} src={user?.profileUrl} size={30} square={user === null} className="mt-0.5 max-md:row-span-2" />
+      <div className="min-w-0">
         <p className="text-pretty wrap-anywhere">
           <bdi className="font-semibold">{name}</bdi> <span className="text-ink-muted">{action.replaceAll('_', ' ').toLowerCase()}</span>
           {/* "invited invite" says the same twice */}
@@ -43,7 +43,7 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
           )}
         </p>
       </div>
-      <time dateTime={timestamp} className="tnum mt-0.5 shrink-0 text-sm whitespace-nowrap text-ink-muted max-md:mt-0 max-md:ml-10.5 max-md:w-full">
+      <time dateTime={timestamp} className="tnum text-sm whitespace-nowrap text-ink-muted max-md:col-start-2 md:mt-0.5">
         {timeOf(timestamp, zone)}, {dateOf(timestamp, zone)}
       </time>
     </li>

@@ -26,7 +26,7 @@ export function PageConnect({ ids, platform, channel, variants, variant: again, 
   const form = useForm({ defaultValues: { domain: channel?.domain ?? '', variant: variants.find(({ problem }) => problem === null)?.value ?? '' } })
   const { errors } = form.formState
   const begin = useFormSend(connectAuth, form, {
-    handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
+    handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'NOT_FOUND'],
     onFailure: ({ meta }) => {
       if (typeof meta['reason'] === 'string') form.setError('root.server', { message: meta['reason'] })
     },
