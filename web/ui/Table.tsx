@@ -87,7 +87,7 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = 
                     {...(Cell === 'th' ? { scope: 'row' } : {})}
                     className={clsx(
                       slim ? 'h-8' : 'h-11',
-                      'px-3 py-1.5 text-left font-normal cards:flex cards:h-auto cards:items-center cards:gap-3 cards:p-0',
+                      'px-3 py-1.5 text-left font-normal cards:flex cards:h-auto cards:items-center cards:gap-3 cards:p-0 card-pairs:gap-2',
                       column.align === 'end' ? 'rows:text-right' : '',
                       column.notInCards ? 'cards:hidden' : '',
                       column.corner
@@ -103,7 +103,7 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = 
                     )}
                   >
                     {column.corner || column.bare || Cell === 'th' ? null : (
-                      <span aria-hidden className="w-28 shrink-0 text-sm text-ink-muted rows:hidden">
+                      <span aria-hidden className="w-28 shrink-0 card-pairs:w-24 text-sm text-ink-muted rows:hidden">
                         {column.header}
                       </span>
                     )}
