@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOnServer, type Channel, type OnServer } from '../../testing/pds/onServer.ts'
 import type { TestAccount } from '../../testing/pds/startPds.ts'
 import type { Outgoing, Secret } from '../platform.ts'
-import { openOnServer, type Channel, type OnServer } from './fixtures/onServer.ts'
 import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
 
