@@ -97,7 +97,9 @@ export async function paddleStage(): Promise<BillingStage & { paddle: PaddleSimu
   const settle = async () => {
     for (let news = paddle.notifications(); news.length > 0; news = paddle.notifications()) {
       const twice = news.filter(() => Math.random() < 0.3)
-      const statuses = await deliver([...news, ...twice].toSorted(() => Math.random() - 0.5))
+      const statuses: number[] = []
+      // the SDK takes no signature that is older than five seconds: each is signed when its turn comes
+      for (const { body, type } of [...news, ...twice].toSorted(() => Math.random() - 0.5)) statuses.push(...(await deliver([paddle.sign(body, type)])))
       if (statuses.some((status) => status !== 200)) throw new Error(`a notification was refused: ${statuses.join(' ')}`)
     }
   }
