@@ -31,9 +31,14 @@ export async function loadStayingChannel(c: Asker, channelId: string): Promise<C
   return channel
 }
 
+/** The channel for a call that only looks at it, and locks nothing; undefined where there is none that the caller's role reaches. */
+export async function seeChannelIfAny(c: Asker, channelId: string): Promise<ChannelRow | undefined> {
+  return reaches(c.project, channelId) ? await liveChannels(c).where('id', '=', channelId).executeTakeFirst() : undefined
+}
+
 /** The channel for a verb that only looks at it. Same refusal as loadChannel. */
 export async function seeChannel(c: Asker, channelId: string): Promise<ChannelRow> {
-  const channel = reaches(c.project, channelId) ? await liveChannels(c).where('id', '=', channelId).executeTakeFirst() : undefined
+  const channel = await seeChannelIfAny(c, channelId)
   if (!channel) throw fail('NOT_FOUND')
   return channel
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { postReport } from '#contract/insights.ts'
 import { PostMetrics } from '#contract/metrics.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { channelsById } from '../channels/access.ts'
+import { seeChannelIfAny } from '../channels/access.ts'
 import type { Context } from '../http/route.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { findPost } from '../posts/access.ts'
@@ -12,7 +12,7 @@ import { platformOf } from '../posts/checks.ts'
 /** What the platform says of a post, by day. Same refusals as for the post itself. */
 export async function reportPost(c: Context<typeof postReport>, platforms: (key: PlatformKey) => Platform | undefined): Promise<z.output<(typeof postReport)['reply']>> {
   const post = await findPost(c, c.params.postId)
-  const channel = post.channel_id === null ? undefined : (await channelsById(c, [post.channel_id])).get(post.channel_id)
+  const channel = post.channel_id === null ? undefined : await seeChannelIfAny(c, post.channel_id)
   const { rows } = await sql<{ day: string; figures: unknown; read_at: Date }>`
     select day::text as day, figures, read_at from post_metric where org_id = ${c.org.orgId} and post_id = ${post.id} order by day`.execute(c.tx)
   const days = rows.map(({ day, figures }) => ({ date: day, figures: PostMetrics.parse(figures) }))
