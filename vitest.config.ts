@@ -9,7 +9,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'] },
+        // property tests take seconds where the machine has other work
+        test: { name: 'unit', include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'], testTimeout: 30_000 },
       },
       {
         // everything on the server finds a database of its own
