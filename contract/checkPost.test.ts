@@ -119,6 +119,19 @@ describe('what only some platforms ask for', () => {
     expect(said(asks('googlemybusiness', 'events'), [{ title: 'x'.repeat(59), text: '', media: [{ ...image, bytes: 20_000 }] }])).toEqual(['contents.0.title: the title is 1 character over the limit of 58', 'additionalDetails.event: say when it begins and ends'])
   })
 
+  it('the parts of a button and of an event', () => {
+    const at = (date: string, time: string) => ({ date, time })
+    const event = { start: at('2026-12-01', '09:00'), end: at('2026-12-01', '18:00') }
+    const button = (action: string, url?: string) => said(asks('googlemybusiness', 'events'), [{ title: 'T', text: '', media: [] }], { details: { event, callToAction: { action, ...(url && { url }) } } }).filter((line) => line.includes('callToAction'))
+    expect(button('BOOK')).toEqual(['additionalDetails.callToAction.url: enter the address that the button leads to'])
+    expect(button('BOOK', 'https://example.org')).toEqual([])
+    expect(button('CALL')).toEqual([])
+    const when = (end: typeof event.end) => said(asks('googlemybusiness', 'offers'), [{ title: 'T', text: 'x', media: [] }], { details: { event: { ...event, end } } })
+    expect(when(event.end)).toEqual([])
+    expect(when(event.start)).toEqual(['additionalDetails.event: it ends before it begins'])
+    expect(when(at('2026-11-30', '23:00'))).toEqual(['additionalDetails.event: it ends before it begins'])
+  })
+
   it('lengths, sizes and numbers of each file', () => {
     expect(said(asks('facebook', 'reel'), [says('x', [{ ...clip, seconds: 91 }])])).toEqual(['contents.0.media.0: video cannot be longer than 90 seconds'])
     expect(said(asks('tiktok', 'post'), [says('x', [{ ...clip, seconds: 2, width: 300 }])], { details: { privacy: 'SELF_ONLY' } })).toEqual(['contents.0.media.0: video must be at least 3 seconds long', 'contents.0.media.0: video must be at least 360 by 360 pixels'])

@@ -178,8 +178,15 @@ function detailErrors(rules: PostRules, { details = {} }: MoreFacts): PostError[
     if (value === undefined || value === null || value === '') return required && preset === undefined ? [{ field: at, rule: `details.${field}.required`, message: wanted[field] ?? 'this is needed' }] : []
     if (options && typeof value === 'string' && !options.some((option) => option.value === value)) return [{ field: at, rule: `details.${field}`, message: `choose one of: ${options.map((option) => option.label).join(', ')}` }]
     if (max !== undefined && typeof value === 'string' && value.length > max) return [{ field: at, rule: `details.${field}.max`, message: over('entry', value.length - max, max) }]
-    return []
+    return partErrors(field, at, details)
   })
+}
+
+/** What a detail of several parts lacks. A call needs no address: the platform dials the number of the business. */
+function partErrors(field: string, at: string, { callToAction, event }: AdditionalDetails): PostError[] {
+  if (field === 'callToAction' && callToAction && callToAction.action !== 'CALL' && !callToAction.url) return [{ field: `${at}.url`, rule: 'details.callToAction.url', message: 'enter the address that the button leads to' }]
+  if (field === 'event' && event && `${event.end.date} ${event.end.time}` <= `${event.start.date} ${event.start.time}`) return [{ field: at, rule: 'details.event.order', message: 'it ends before it begins' }]
+  return []
 }
 
 function commentErrors({ firstComment: limits, text }: PostRules, { firstComment = '', details }: MoreFacts): PostError[] {

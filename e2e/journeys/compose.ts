@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { platformRules } from '#contract/platforms/registry.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey, type Stage } from '../harness.ts'
@@ -321,7 +322,7 @@ export const journeys = [
   journey('compose: each platform asks for what it needs, and nothing else', async (stage) => {
     const person = await publisher(stage, 'everywhere')
     const { page } = person
-    const platforms = ['mastodon', 'x', 'googlemybusiness', 'youtube', 'linkedin', 'instagram', 'pinterest', 'tiktok', 'threads', 'facebook']
+    const platforms = ['mastodon', 'x', 'googlemybusiness', 'youtube', 'linkedin', 'instagram', 'pinterest', 'tiktok', 'threads', 'facebook'] as const
     await changeReply(page, '**/social/all', (reply) => {
       const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
       return { channels: [...channels, ...platforms.map((platformName, i) => ({ ...channels[0], platformName, channelName: `Northlight ${platformName}`, handle: `@northlight.${platformName}`, channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`, simulated: true }))] }
@@ -354,7 +355,7 @@ export const journeys = [
     for (const name of platforms) {
       const box = page.getByRole('checkbox', { name: new RegExp(`Northlight ${name}`) })
       if (!(await box.isChecked())) await box.check()
-      await page.getByRole('combobox', { name: 'Preview for' }).selectOption({ label: `Northlight ${name}` })
+      await page.getByRole('combobox', { name: 'Preview for' }).selectOption({ label: `${platformRules[name].label}: Northlight ${name}` })
       await page.getByRole('article', { name: new RegExp(`^Preview for Northlight ${name} on`) }).scrollIntoViewIfNeeded()
       await shot(page, `compose-preview-${name}`)
     }

@@ -115,14 +115,15 @@ function NarrowedSelect({ channelId, kind, options, value, onChange }: { channel
 type PartProps = Pick<Props, 'details' | 'onChange'>
 
 function ActionFields({ frame, options, details: { callToAction }, onChange }: PartProps & { frame: { label: string; optional: boolean; error: string | undefined }; options: NonNullable<DetailRule['options']> }) {
+  // the platform dials the number of the business by itself
+  const asksAddress = callToAction !== undefined && callToAction.action !== 'CALL'
   return (
     <>
-      <Field {...frame}>
+      <Field {...frame} error={asksAddress ? undefined : frame.error}>
         <Select placeholder="No button" options={options} value={callToAction?.action ?? ''} onChange={({ target }) => onChange({ callToAction: target.value === '' ? undefined : { ...callToAction, action: target.value } })} />
       </Field>
-      {/* the platform dials the number of the business by itself */}
-      {callToAction && callToAction.action !== 'CALL' ? (
-        <Field label="Address of the button">
+      {asksAddress ? (
+        <Field label="Address of the button" error={frame.error}>
           <TextInput type="url" placeholder="https://" value={callToAction.url ?? ''} onChange={({ target }) => onChange({ callToAction: target.value === '' ? { action: callToAction.action } : { ...callToAction, url: target.value } })} />
         </Field>
       ) : null}

@@ -15,7 +15,7 @@ export function Previews({ channels, active, render }: { channels: readonly Chan
         <h2 id="preview" className="font-bold">
           Preview
         </h2>
-        {channels.length > 1 && shown ? <Select aria-label="Preview for" className="max-w-56" value={shown.channelId} onChange={(event) => setWanted({ channelId: event.target.value, at: active })} options={channels.map((channel) => ({ value: channel.channelId, label: `${channel.channelName}, ${platformName(channel.platformName)}` }))} /> : null}
+        {channels.length > 1 && shown ? <Select aria-label="Preview for" className="max-w-56" value={shown.channelId} onChange={(event) => setWanted({ channelId: event.target.value, at: active })} options={channels.map((channel) => ({ value: channel.channelId, label: `${platformName(channel.platformName)}: ${channel.channelName}` }))} /> : null}
       </div>
       {render(shown)}
     </section>
