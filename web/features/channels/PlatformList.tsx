@@ -42,10 +42,12 @@ export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled 
                 <Heading className="font-semibold">Connect {platformName(platform)}</Heading>
                 {accounts > 0 ? <span className="text-sm text-ink-muted">{count(accounts, 'account')} connected</span> : null}
               </span>
-              {wayOf(platform).simulated ? <ConnectSimulated ids={ids} platform={platform} disabled={disabled} /> : null}
-              <Button disabled={disabled} tone={accounts > 0 ? 'default' : 'primary'} aria-label={`${accounts > 0 ? 'Add Account' : 'Connect'}, ${platformName(platform)}`} onClick={() => onChoose(platform)}>
-                {accounts > 0 ? 'Add Account' : 'Connect'}
-              </Button>
+              <span className="ml-auto flex gap-2">
+                {wayOf(platform).simulated ? <ConnectSimulated ids={ids} platform={platform} disabled={disabled} /> : null}
+                <Button disabled={disabled} tone={accounts > 0 ? 'default' : 'primary'} aria-label={`${accounts > 0 ? 'Add Account' : 'Connect'}, ${platformName(platform)}`} onClick={() => onChoose(platform)}>
+                  {accounts > 0 ? 'Add Account' : 'Connect'}
+                </Button>
+              </span>
             </li>
           )
         })}

@@ -70,7 +70,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   const ofDetails = errors.flatMap(({ channel, errors: list }) => list.filter(({ field }) => field.startsWith('additionalDetails.')).map(({ field, message }) => ({ channelId: channel.channelId, field, message })))
   const [detailErrors, setDetailErrors] = useState(ofDetails)
   if (JSON.stringify(detailErrors) !== JSON.stringify(ofDetails)) setDetailErrors(ofDetails)
-  const errorAt = (field: string) => errors.find(({ channel }) => written.includes(channel))?.errors.find((error) => error.field === field)?.message
+  const errorAt = (field: string) => errors.flatMap(({ channel, errors: list }) => (written.includes(channel) ? list : [])).find((error) => error.field === field)?.message
   const threadMost = Math.max(1, ...taken.map(({ rules }) => rules.thread.most))
   const card = composer.cardState(items[0]?.text ?? '')
   const last = items.at(-1)
