@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Preparing, Refusal } from './platform.ts'
+import type { Preparing, Publish, Refusal } from './platform.ts'
 import { codeWord } from './words.ts'
 
 /*
@@ -116,6 +116,15 @@ function judge(api: ContainerApi, seen: Awaited<ReturnType<ContainerApi['look']>
 const gaveUp = (label: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text: `${label} did not finish with these files.`, advice: 'Try other files, or send the post again later.', platformCode: codeWord(platformCode) || 'ERROR' } })
 
 export const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The post has not been made ready at the platform yet.', advice: 'It is made ready by itself.', platformCode: 'not-prepared' } }
+
+/** Publishes the container that was made ready. One that went out already, of which only the answer was lost, is settled instead. */
+export async function publishContainer(label: string, progress: Record<string, unknown>, settle: () => ReturnType<Publish['settle']>, publish: (container: string) => ReturnType<Publish['send']>): ReturnType<Publish['send']> {
+  const saved = savedIn(progress)
+  if (saved.container === null) return notPrepared
+  if (!saved.published) return await publish(saved.container)
+  const settled = await settle()
+  return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: `${label} says that it published the post, but does not show it.`, advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
+}
 
 type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { firstSince, isGone, sameText } from '../graph.ts'
-import { notPrepared, prepareContainer, savedIn, settleContainer } from '../graphContainers.ts'
+import { prepareContainer, publishContainer, settleContainer } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, readSecret } from './client.ts'
@@ -23,15 +23,13 @@ const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
 const send: Publish['send'] = async (reach, secret, account, post) => {
   const own = readSecret(secret)
   if (own.kind !== 'secret') return own
-  const saved = savedIn(post.progress)
-  if (saved.container === null) return notPrepared
-  // it went out already, and only the answer was lost
-  if (saved.published) return sentOrUnknown(await settle(reach, secret, account, post))
-  const full = await limitReached(reach, own.value)
-  if (full) return full
-  // one attempt: what its failure means is found out by looking at the container
-  const published = await change(reach, own.value, { path: `/${own.value.userId}/media_publish`, method: 'POST', form: { creation_id: saved.container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
-  return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
+  return await publishContainer(LABEL, post.progress, () => settle(reach, secret, account, post), async (container) => {
+    const full = await limitReached(reach, own.value)
+    if (full) return full
+    // one attempt: what its failure means is found out by looking at the container
+    const published = await change(reach, own.value, { path: `/${own.value.userId}/media_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
+    return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
+  })
 }
 
 /** The guide names another number of posts a day than the reference: the account itself says which holds. */
@@ -44,10 +42,6 @@ async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refu
   }
   const [today] = limit.value.data
   return today?.config && today.quota_usage >= today.config.quota_total ? dailyLimit('content_publishing_limit') : undefined
-}
-
-function sentOrUnknown(settled: Awaited<ReturnType<Publish['settle']>>): Awaited<ReturnType<Publish['send']>> {
-  return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: 'Instagram says that it published the post, but does not show it.', advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
 }
 
 /** The account's own post with these words since then; a story has no words, and is the first since then. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { firstSince, isGone, sameText } from '../graph.ts'
-import { notPrepared, prepareContainer, savedIn, settleContainer, type ContainerPlan, type Form } from '../graphContainers.ts'
+import { notPrepared, prepareContainer, publishContainer, savedIn, settleContainer, type ContainerPlan, type Form } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
 import type { MediaFile, Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
 import { change, containersOf, read, readSecret, READ_TIMEOUT_MS } from './client.ts'
@@ -49,23 +49,17 @@ const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
   return planned.kind === 'plan' ? await prepareContainer(containersOf(reach, own.value), planned.plan, post.progress) : planned
 }
 
-const send: Publish['send'] = async (reach, secret, _account, post) => {
+const send: Publish['send'] = async (reach, secret, account, post) => {
   const own = readSecret(secret)
   if (own.kind !== 'secret') return own
-  const saved = savedIn(post.progress)
-  if (saved.container === null) return notPrepared
-  // it went out already, and only the answer was lost
-  if (saved.published) return sentOrUnknown(await settle(reach, secret, _account, post))
-  // one attempt: what its failure means is found out by looking at the container
-  const published = await publishContainer(reach, own.value, saved.container)
-  return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
+  return await publishContainer(LABEL, post.progress, () => settle(reach, secret, account, post), async (container) => {
+    // one attempt: what its failure means is found out by looking at the container
+    const published = await makePublic(reach, own.value, container)
+    return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
+  })
 }
 
-const publishContainer = (reach: Reach, secret: ThreadsSecret, container: string) => change(reach, secret, { path: `/${secret.userId}/threads_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
-
-function sentOrUnknown(settled: Awaited<ReturnType<Publish['settle']>>): Awaited<ReturnType<Publish['send']>> {
-  return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: 'Threads says that it published the post, but does not show it.', advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
-}
+const makePublic = (reach: Reach, secret: ThreadsSecret, container: string) => change(reach, secret, { path: `/${secret.userId}/threads_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
 
 /** The account's own post or reply with this text, since then. */
 async function find(reach: Reach, secret: ThreadsSecret, edge: 'threads' | 'replies', text: string, since: Date): Promise<{ kind: 'found'; id: string } | { kind: 'none' } | Refusal> {
@@ -114,7 +108,7 @@ const sendPart: Publish['sendPart'] = async (reach, secret, account, post, part)
     return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: 'Threads says that it published this, but does not show it.', advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
   }
   if (saved.container === null || part.progress.ready !== true) return await preparePart(reach, own.value, post, part)
-  const published = await publishContainer(reach, own.value, saved.container)
+  const published = await makePublic(reach, own.value, saved.container)
   if (published.kind === 'ok') return { kind: 'sent', remoteId: published.value.id, progress: part.progress }
   const refusal = refusalOf(published, posting)
   // what the container is now is looked at before anything else
