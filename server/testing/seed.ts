@@ -16,6 +16,7 @@ import { createProject } from '../projects/create.ts'
 import { openLane } from '../publishing/lane.ts'
 import { signInEverywhere, type SeededAccount } from './seed/channels.ts'
 import { altTexts, brand, colleagues, demoPerson, projects } from './seed/content.ts'
+import { seedApprovals } from './seed/approvals.ts'
 import { seedPosts, type SeededChannel } from './seed/posts.ts'
 import { seedQueues } from './seed/queues.ts'
 import { seedShelves } from './seed/shelves.ts'
@@ -86,6 +87,7 @@ async function seed(tx: Tx): Promise<string> {
       now,
     )
     await seedShelves(tx, { orgId, projectId, people: [owner, ...team.map(({ personId }) => personId)] }, now)
+    await seedApprovals(tx, { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner }, now)
     await seedQueues(tx, { orgId, zone, channelIds: connected.map(({ channelId }) => channelId) }, now)
     // each lane wakes for its first waiting post
     for (const { channelId } of connected) {
