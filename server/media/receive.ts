@@ -53,12 +53,14 @@ async function giveUp(desk: UploadDesk, ticket: UploadTicket, reply: FastifyRepl
  */
 async function answeredAsWhole(desk: UploadDesk, ticket: UploadTicket, reply: FastifyReply): Promise<boolean> {
   const { orgId, assetId } = ticket
-  const asset = await asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select(['bytes', 'state']).where('org_id', '=', orgId).where('id', '=', assetId).executeTakeFirst())
+  const read = () => asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select(['bytes', 'state']).where('org_id', '=', orgId).where('id', '=', assetId).executeTakeFirst())
+  const asset = await read()
   if (!asset) return false
   if (asset.state === 'uploading') {
     const file = await desk.files.getUpload(assetId).catch(() => undefined)
-    if (!file?.storage || file.size === undefined || file.offset !== file.size) return false
-    await finishUpload(desk, ticket, file.storage.path)
+    if (file?.storage && file.size !== undefined && file.offset === file.size) await finishUpload(desk, ticket, file.storage.path)
+    // another request may have finished it in this moment
+    else if ((await read())?.state !== 'ready') return false
   }
   await reply.headers({ 'tus-resumable': '1.0.0', 'upload-offset': asset.bytes, 'upload-length': asset.bytes }).send()
   return true
