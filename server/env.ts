@@ -133,4 +133,4 @@ function readApps(variables: Record<string, string | undefined>): Env['apps'] {
 }
 
 /** The two variables that hold what the installation registered at a platform. */
-export const appVariables = (key: PlatformKey): readonly [string, string] => [`${key.toUpperCase()}_CLIENT_ID`, `${key.toUpperCase()}_CLIENT_SECRET`]
+const appVariables = (key: PlatformKey): readonly [string, string] => [`${key.toUpperCase()}_CLIENT_ID`, `${key.toUpperCase()}_CLIENT_SECRET`]

@@ -15,7 +15,7 @@ import { giveBackCredits, monthOf, planRights, takeCredits } from './usage.ts'
 export type RunKey = { orgId: string; channelId: string }
 export type Why = { code: ErrorCode; problem: string }
 
-export const OUT_OF_CREDITS: Why = { code: 'PLAN_LIMIT', problem: 'AI Credit Limit Reached' }
+const OUT_OF_CREDITS: Why = { code: 'PLAN_LIMIT', problem: 'AI Credit Limit Reached' }
 
 /** The run, locked, while it is under way. */
 export async function lockRun(tx: Tx, { orgId, channelId }: RunKey) {

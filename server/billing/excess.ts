@@ -9,7 +9,7 @@ import { lockChannels, lockMembers, unlockChannels, unlockMembers } from './lock
 type Allowed = { channels: number; users: number; projects: number }
 
 /** What may stay active: what the plan allows, and once it has ended what Free would, so that Free can be chosen. */
-export async function allowedNow(tx: Tx, orgId: string, now: Date): Promise<Allowed> {
+async function allowedNow(tx: Tx, orgId: string, now: Date): Promise<Allowed> {
   const { state } = await readSubscription(tx, orgId)
   const rights = entitlements(state, now)
   return rights.valid ? rights : entitlements({ planId: 'free', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, now)

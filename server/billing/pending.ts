@@ -14,7 +14,7 @@ const StoredChange = z.discriminatedUnion('kind', [
 ])
 
 /** Minutes that a preview may be agreed to: what is charged is what was shown, reckoned at that moment. */
-export const PREVIEW_MINUTES = 30
+const PREVIEW_MINUTES = 30
 
 export type Pending = { wanted: Change; invoice: Invoice; madeAt: Date }
 

@@ -8,7 +8,7 @@ import type { InOrganisation } from '../http/route.ts'
 export type Desk = { caller: { personId: string }; org: { orgId: string }; inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T> }
 
 export type Buy = Extract<Wish, { kind: 'buy' }>
-export const changeKinds = ['addons', 'annual', 'team'] as const
+const changeKinds = ['addons', 'annual', 'team'] as const
 export type Change = Extract<Wish, { kind: (typeof changeKinds)[number] }>
 
 /**

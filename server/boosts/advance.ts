@@ -183,7 +183,7 @@ async function lookAt(work: Work): Promise<void> {
 }
 
 /** When the platform is asked again: soon after the start, hourly while it runs, daily for what somebody could take up again; never once its time is well over. */
-export function nextLook({ state, createdAt, endsAt }: { state: BoostState; createdAt: Date; endsAt: Date | null }, now: Date): Date | null {
+function nextLook({ state, createdAt, endsAt }: { state: BoostState; createdAt: Date; endsAt: Date | null }, now: Date): Date | null {
   if (endsAt !== null && now.getTime() >= endsAt.getTime() + AFTERWARDS_MS) return null
   const young = now.getTime() - createdAt.getTime() < 2 * HOUR
   const step = state === 'ACTIVE' || state === 'IN_REVIEW' || state === 'HELD' ? (young ? 5 * MINUTE : state === 'ACTIVE' ? HOUR : 30 * MINUTE) : DAY

@@ -20,7 +20,7 @@ export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({ ...row,
  * Imports speak of channels that a role with named ones does not reach, and of words that are nobody else's until they
  * are posts: such a role sees its holder's own, and so does whoever may not edit the posts of others.
  */
-export const seesAll = (c: Pick<Desk, 'project'>): boolean => c.project.channelIds === null && mayPosts(c, 'edit')
+const seesAll = (c: Pick<Desk, 'project'>): boolean => c.project.channelIds === null && mayPosts(c, 'edit')
 
 export function importsOf(c: Desk) {
   const all = c.tx.selectFrom('bulk_import').selectAll().where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId)

@@ -7,7 +7,7 @@ type Say = (column: BulkColumn | null, message: string) => void
 const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase()
 
 /** The things that a cell names: as a whole where it is a name, else at semicolons, bars and line ends, and last at commas. */
-export function splitList(cell: string, isKnown: (name: string) => boolean): string[] {
+function splitList(cell: string, isKnown: (name: string) => boolean): string[] {
   if (cell.trim() === '') return []
   if (isKnown(cell)) return [cell]
   const parts = (by: RegExp) => [...new Set(cell.split(by).map((part) => part.trim()).filter(Boolean))]

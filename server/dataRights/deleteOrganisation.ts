@@ -3,11 +3,11 @@ import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 
 /** How long the deletion of an organisation can be taken back, in days. */
-export const GRACE_DAYS = 7
+const GRACE_DAYS = 7
 export const DAY_MS = 86_400_000
 
 /** Why its publishing is held meanwhile: by it the hold is known from an operator's own. */
-export const DELETION_HOLD = 'The organization is being deleted.'
+const DELETION_HOLD = 'The organization is being deleted.'
 
 type Desk = { tx: Tx; now: Date; org: { orgId: string } }
 export type Letter = { orgName: string; admins: { email: string }[] }

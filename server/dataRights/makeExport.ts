@@ -23,7 +23,7 @@ export type Order = z.output<typeof Order>
 export const MAKE_EXPORT = 'dataRights.export'
 
 /** How long a copy can be downloaded, in days. */
-export const KEPT_DAYS = 7
+const KEPT_DAYS = 7
 /** What share of the progress is the tables', in percent; files take the rest. */
 const TABLES_SHARE = 30
 const WORDS = 'The copy could not be made. Ask for it again; when that fails too, ask whoever runs this server.'

@@ -65,11 +65,6 @@ async function run(db: Kysely<unknown>, file: string): Promise<void> {
   await sql.raw(readFileSync(`${FOLDER}${file}`, 'utf8')).execute(db)
 }
 
-/** The names of the migrations that this program knows, in order. */
-export function knownMigrations(): string[] {
-  return Object.keys(readMigrations())
-}
-
 /** The names applied to a database, in order; none before the first start. */
 export async function appliedMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows: exists } = await pool.query<{ table: string | null }>("select to_regclass('migration.kysely_migration')::text as table")

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export const SESSION_DAYS = 30
 
 /** The session cookie's name: `__Host-` binds it to this host, which browsers allow under https only. */
-export const cookieName = (publicUrl: string) => (publicUrl.startsWith('https:') ? '__Host-rookery' : 'rookery')
+const cookieName = (publicUrl: string) => (publicUrl.startsWith('https:') ? '__Host-rookery' : 'rookery')
 
 /** Tokens are stored as their SHA-256: a copy of the database opens no session. */
 export function hashToken(token: string): Buffer {

@@ -17,7 +17,7 @@ type Guests = { turnstile?: boolean; paddle?: boolean }
  * where the human check is Turnstile, its script and frame (developers.cloudflare.com/turnstile/reference/content-security-policy);
  * where Paddle takes the payments, its overlay.
  */
-export const contentPolicy = ({ turnstile = false, paddle = false }: Guests) => [
+const contentPolicy = ({ turnstile = false, paddle = false }: Guests) => [
   "default-src 'self'",
   ["script-src 'self'", ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [PADDLE.cdn] : [])].join(' '),
   ...(turnstile || paddle ? [['frame-src', ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [...PADDLE.frames, PADDLE.cdn, PADDLE.sandboxCdn] : [])].join(' ')] : []),

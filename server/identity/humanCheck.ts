@@ -11,7 +11,7 @@ import { createTurnstile } from './turnstile.ts'
 
 /** How hard the puzzle is: PBKDF2 rounds per try, and how many tries its solution takes on average. */
 export type Puzzle = { cost: number; tries: number }
-export const PUZZLE: Puzzle = { cost: 5_000, tries: 600 }
+const PUZZLE: Puzzle = { cost: 5_000, tries: 600 }
 
 const ALGORITHM = 'PBKDF2/SHA-256'
 const MINUTES = 20

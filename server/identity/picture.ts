@@ -8,7 +8,7 @@ import { count, limits } from './limits.ts'
 import { addressOfPicture } from './person.ts'
 
 /** The side of a picture of a person, in pixels. */
-export const PICTURE_SIDE = 256
+const PICTURE_SIDE = 256
 
 /**
  * Makes the file the person's picture: drawn anew, so that nothing of the file but its pixels is kept, under a new

@@ -18,7 +18,7 @@ export async function withoutMetadata(path: string, contentType: ImageFacts['con
 }
 
 /** The same of a picture in memory. */
-export async function cleanPicture(bytes: Buffer, contentType: ImageFacts['contentType']): Promise<Buffer> {
+async function cleanPicture(bytes: Buffer, contentType: ImageFacts['contentType']): Promise<Buffer> {
   if (contentType === 'image/jpeg') return (await uprightCopy(bytes)) ?? cleanJpeg(bytes)
   return contentType === 'image/png' ? cleanPng(bytes) : bytes
 }
@@ -34,7 +34,7 @@ const describes = (marker: number, body: Buffer): boolean => {
 }
 
 /** A JPEG without the segments that describe it, and without whatever follows its end. Its pixels are the same bytes. */
-export function cleanJpeg(bytes: Buffer): Buffer {
+function cleanJpeg(bytes: Buffer): Buffer {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return bytes
   const parts = [bytes.subarray(0, 2)]
   let at = 2
@@ -63,7 +63,7 @@ const PNG_HEAD = 8
 const described = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])
 
 /** A PNG without the chunks that describe it, and without whatever follows its end. */
-export function cleanPng(bytes: Buffer): Buffer {
+function cleanPng(bytes: Buffer): Buffer {
   const parts = [bytes.subarray(0, PNG_HEAD)]
   let at = PNG_HEAD
   while (at + 12 <= bytes.length) {

@@ -25,7 +25,7 @@ const topics = {
 export type NoticeKind = keyof typeof topics
 
 // keys of a const object are its literal union
-export const noticeKinds = Object.keys(topics) as NoticeKind[]
+const noticeKinds = Object.keys(topics) as NoticeKind[]
 
 /** The topic of a stored kind. One that only a newer node knows counts as publishing until this one is updated too. */
 export function topicOf(kind: string): NoticeTopic {

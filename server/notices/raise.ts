@@ -25,9 +25,9 @@ export type Matter = {
 export type Notify = (tx: Tx, matter: Matter, now: Date) => Promise<void>
 
 /** Minutes that a notice may still be read in before it is mailed; what comes up meanwhile goes into the same mail. */
-export const MAIL_AFTER_MINUTES = 5
+const MAIL_AFTER_MINUTES = 5
 /** A matter that keeps coming up unread is not mailed again within these hours. */
-export const MAIL_AGAIN_HOURS = 24
+const MAIL_AGAIN_HOURS = 24
 
 /**
  * Raises a notice in the transaction of what it speaks of, and tells open screens. Works in a tenant and as the system

@@ -21,7 +21,7 @@ export type TakenNotice = { kind: string; title: string; body: string; link: str
 export type Addressee = { orgId: string; personId: string }
 
 /** Minutes for which whoever took a mail is left alone with it; far more than a mail server is waited for. */
-export const LEASE_MINUTES = 30
+const LEASE_MINUTES = 30
 /** Minutes until a mail that did not get through is tried again. */
 const RETRY_MINUTES = 10
 /** Hours after which a mail that never got through is given up: by then the app has told it, or nobody looks. */

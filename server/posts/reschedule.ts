@@ -38,7 +38,7 @@ export async function movePost(c: Desk, parts: PostParts, postId: string, { sche
 }
 
 /** Moves the others of a series as the first was moved. */
-export async function moveOthers(c: Desk, parts: PostParts, first: PostRecord, others: readonly PostRecord[], target: Target): Promise<SeriesOutcome> {
+async function moveOthers(c: Desk, parts: PostParts, first: PostRecord, others: readonly PostRecord[], target: Target): Promise<SeriesOutcome> {
   const kept: SeriesOutcome['kept'] = []
   let changed = 0
   for (const post of others) {

@@ -23,10 +23,10 @@ export async function settle(tx: Tx, orgId: string, queue: LockedQueue, now: Dat
   return new Map(moves.map(({ postId, at }) => [postId, at]))
 }
 
-export const hasCome = ({ dueAt }: Pick<InLine, 'dueAt'>, now: Date): boolean => dueAt !== null && dueAt <= now
+const hasCome = ({ dueAt }: Pick<InLine, 'dueAt'>, now: Date): boolean => dueAt !== null && dueAt <= now
 
 /** Minutes to come in which a post of the channel goes out by itself. */
-export async function takenMinutes(tx: Tx, orgId: string, channelId: string, now: Date): Promise<Set<number>> {
+async function takenMinutes(tx: Tx, orgId: string, channelId: string, now: Date): Promise<Set<number>> {
   const { rows } = await sql<{ due_at: Date }>`select due_at from post where org_id = ${orgId} and channel_id = ${channelId} and state = 'SCHEDULED' and due_at > ${now}`.execute(tx)
   return new Set(rows.map((row) => minuteOf(row.due_at)))
 }

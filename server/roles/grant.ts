@@ -7,7 +7,7 @@ import type { Granter, RoleRecord } from './access.ts'
 export type Access = { role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'> | null; /** Null: every channel of the project. */ channelIds: readonly string[] | null; publishing: PublishingChoice }
 export type Grant = Access & { role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'>; channelIds: string[] | null }
 
-export const CHANNEL_UNKNOWN = 'This channel does not exist, or you cannot see it.'
+const CHANNEL_UNKNOWN = 'This channel does not exist, or you cannot see it.'
 const OTHER_CHANNELS = 'This person also works on channels that you do not reach. Ask an admin.'
 
 /** Whether the caller may hand these permissions out: they allow nothing that the caller lacks. Admin always reaches every channel. */

@@ -25,7 +25,7 @@ export type BillingStage = {
 const HOUR = 3_600_000
 
 /** Moves the clock day by day, with what happens on each; sessions stay open meanwhile. */
-export async function stepClock(app: TestApp, by: { days?: number; hours?: number; minutes?: number; seconds?: number }, tick: () => Promise<void>): Promise<void> {
+async function stepClock(app: TestApp, by: { days?: number; hours?: number; minutes?: number; seconds?: number }, tick: () => Promise<void>): Promise<void> {
   await keepSessions(app)
   let left = (((by.days ?? 0) * 24 + (by.hours ?? 0)) * 60 + (by.minutes ?? 0)) * 60_000 + (by.seconds ?? 0) * 1000
   while (left > 0) {
@@ -37,9 +37,9 @@ export async function stepClock(app: TestApp, by: { days?: number; hours?: numbe
 }
 
 /** People stay signed in, however far the clock moves. */
-export const keepSessions = async (app: TestApp): Promise<void> => void (await app.database.owner.query("update session set expires_at = '2200-01-01'"))
+const keepSessions = async (app: TestApp): Promise<void> => void (await app.database.owner.query("update session set expires_at = '2200-01-01'"))
 
-export const forgetDue = async (app: TestApp, homes: readonly TestHome[]): Promise<void> => void (await app.database.owner.query('update subscription set due_at = null where org_id = any($1)', [homes.map(({ orgId }) => orgId)]))
+const forgetDue = async (app: TestApp, homes: readonly TestHome[]): Promise<void> => void (await app.database.owner.query('update subscription set due_at = null where org_id = any($1)', [homes.map(({ orgId }) => orgId)]))
 
 /** The details of a test card, good until 2099 or to the end of the month of `now`. */
 export function cardOf(kind: CardKind, now: Date) {

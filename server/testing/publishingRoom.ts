@@ -130,7 +130,7 @@ const WATCH_MOVES = `
   grant insert on move to public;
   create function note_move() returns trigger language plpgsql as $$ begin insert into move values (old.state, new.state); return new; end $$;
   create trigger note_move after update on post for each row when (old.state <> new.state) execute function note_move()`
-export const ROOM_START = new Date('2026-11-21T12:00:00Z')
+const ROOM_START = new Date('2026-11-21T12:00:00Z')
 
 export function adapter(): Platform {
   const found = composePlatforms({ plcDirectory: 'https://plc.test' })('bluesky')

@@ -4,7 +4,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** How long things are kept that are written by the million. What is not here is kept for good. */
-export const RETENTION = { event: DAY, attempt: 30 * DAY, idempotency: DAY, punctuality: 400 * DAY } as const
+const RETENTION = { event: DAY, attempt: 30 * DAY, idempotency: DAY, punctuality: 400 * DAY } as const
 
 /** Rows that end by a time of their own. */
 const EXPIRED = [

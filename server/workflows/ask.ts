@@ -8,7 +8,7 @@ import { membersAsked } from './steps.ts'
 /** The job that makes and mails the links of people outside: enqueued here, done by links.ts. */
 export const mailLinksJob = { name: 'workflows.links' }
 /** So many posts stand in one mail to somebody outside. */
-export const POSTS_PER_MAIL = 40
+const POSTS_PER_MAIL = 40
 
 export type Place = { orgId: string; projectId: string }
 type Asking = { /** Who sent it, by name. */ sender: string; /** Who need not be told: they did it just now. */ except?: string; /** The first words of each post. */ excerpts: ReadonlyMap<string, string> }

@@ -14,8 +14,8 @@ import { membersAsked } from './steps.ts'
 
 const HOUR = 3_600_000
 /** Hours of silence after which approvers are told again by themselves, and hours before the due time. */
-export const SILENCE_HOURS = 24
-export const BEFORE_DUE_HOURS = 2
+const SILENCE_HOURS = 24
+const BEFORE_DUE_HOURS = 2
 
 /** Tells whoever has to approve once more, by a person's wish. Throws NOT_FOUND, POST_LOCKED when it waits for nobody, RATE_LIMITED within an hour. */
 export async function remind(c: Desk, postId: string): Promise<void> {

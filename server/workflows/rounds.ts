@@ -3,7 +3,7 @@ import type { Tx } from '../db/kysely.ts'
 import { readCrew } from './crew.ts'
 import { KeptSteps, type CrewMember, type Decision, type KeptStep, type Standing } from './steps.ts'
 
-export const roundStates = ['open', 'approved', 'rejected', 'void'] as const
+const roundStates = ['open', 'approved', 'rejected', 'void'] as const
 /** One round of approval of a post, with what it needs to be judged. */
 export type Round = {
   approvalId: string

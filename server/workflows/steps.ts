@@ -35,7 +35,7 @@ const isSame = (a: Decider, b: Decider): boolean => (a.kind === 'member' ? b.kin
 const reaches = ({ channelIds }: CrewMember, channelId: string | null): boolean => channelIds === null || (channelId !== null && channelIds.includes(channelId))
 
 /** Those of the crew who can decide for one approver of a step. */
-export function ableFor(approver: KeptApprover, { crew, channelId }: Pick<Standing, 'crew' | 'channelId'>): readonly CrewMember[] {
+function ableFor(approver: KeptApprover, { crew, channelId }: Pick<Standing, 'crew' | 'channelId'>): readonly CrewMember[] {
   if (approver.kind === 'external') return []
   return crew.filter((member) => reaches(member, channelId) && (approver.kind === 'member' ? member.personId === approver.userId : member.roleIds.includes(approver.roleId)))
 }

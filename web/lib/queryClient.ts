@@ -5,7 +5,7 @@ import { isFailure, type FailureCode } from './failure.ts'
 type OnFailure = (error: unknown, handles?: readonly FailureCode[] | true) => void
 
 /** A refusal is final; only a lost connection or a server that is away is worth a second try. */
-export function worthRetrying(failures: number, error: unknown): boolean {
+function worthRetrying(failures: number, error: unknown): boolean {
   if (failures >= QUERY_RETRIES) return false
   return isFailure(error) && (error.code === 'NETWORK' || error.code === 'UNREADABLE' || error.status >= 500) && error.code !== 'AI_PROMPT_GENERATION_ERROR'
 }

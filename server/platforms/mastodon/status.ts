@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { mastodon as rules } from '#contract/platforms/mastodon.ts'
 import type { Outgoing, PartToSend } from '../platform.ts'
 
 export type Item = Outgoing['contents'][number]
@@ -36,4 +35,3 @@ export function pieceOf(post: Outgoing, part: PartToSend): { item: Item; replyTo
 }
 
 export const filesOf = ({ contents }: Pick<Outgoing, 'contents'>): Item['media'] => contents.flatMap(({ media }) => media)
-export const mostItems = rules.posts[0]?.thread.most ?? 1

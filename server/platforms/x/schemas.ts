@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Answers of the X API v2, as far as we read them (docs.x.com, openapi.json 2.167). */
 
-export const XId = z.string().regex(/^\d{1,19}$/)
+const XId = z.string().regex(/^\d{1,19}$/)
 const Count = z.number().int().nonnegative().nullable().catch(null)
 const Time = z
   .string()

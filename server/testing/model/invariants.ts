@@ -3,7 +3,7 @@ import { act, pick } from './act.ts'
 import type { Action } from './actions.ts'
 import { CAP, countOn, HOUR, newWorld, passTime, type World } from './world.ts'
 
-export const MODEL_START = Date.parse('2026-11-21T10:00:00Z')
+const MODEL_START = Date.parse('2026-11-21T10:00:00Z')
 export const CHANNELS = 2
 
 /** Everything that is wrong with a world, in words; empty when nothing is. */

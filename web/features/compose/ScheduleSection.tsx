@@ -81,7 +81,7 @@ function QueueChoice({ plan, onChange, error, waits }: Pick<Props, 'plan' | 'onC
 }
 
 /** Between the time itself and an hour after it, the post goes out at once. */
-export function isJustPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
+function isJustPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
   const late = now.getTime() - instantOfMoment(when).getTime()
   return late >= 0 && late <= SCHEDULE.pastMinutes * 60_000
 }

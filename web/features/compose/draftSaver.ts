@@ -28,8 +28,6 @@ const QUIET = 700
 const LONGEST = 1_600
 const TRY_AGAIN = 4_000
 
-export type DraftSaver = ReturnType<typeof createDraftSaver>
-
 /**
  * Saves a draft while it is written: within 2 s of each change, one call at a time, the newest text always last. What
  * could not be sent stays in the local copy and is tried again until it is there.

@@ -17,7 +17,7 @@ export const InviteFields = z.object({ invites: z.array(InviteRow).min(1).max(IN
 export type InviteFields = z.input<typeof InviteFields>
 export type InviteRowValue = InviteFields['invites'][number]
 
-export const inviteRoleWords = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<InviteRole, string>
+const inviteRoleWords = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<InviteRole, string>
 
 export type RoleChoice = { value: string; label: string; disabled?: boolean }
 

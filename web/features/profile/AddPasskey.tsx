@@ -89,6 +89,6 @@ const devices: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A first name for a passkey of this device. */
-export function deviceName(userAgent: string): string {
+function deviceName(userAgent: string): string {
   return devices.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'My passkey'
 }
