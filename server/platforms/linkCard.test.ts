@@ -15,9 +15,7 @@ const read = (body: string | Uint8Array, contentType?: string, more?: { status?:
 describe('readLinkCard', () => {
   it('is not kept busy by a page that is made for it', async () => {
     // each beginning would look through all the blanks in two ways
-    const before = process.cpuUsage()
-    expect(await read(`${'<meta '.repeat(80)}charset=${' '.repeat(3600)}|>`, 'text/html')).toMatchObject({ kind: 'read' })
-    expect(process.cpuUsage(before).user).toBeLessThan(200_000)
+    for (let i = 0; i < 200; i++) expect(await read(`${'<meta '.repeat(80)}charset=${' '.repeat(3600)}|>`, 'text/html')).toMatchObject({ kind: 'read' })
   })
 
   it('prefers OpenGraph, then Twitter, then plain tags', async () => {
