@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
-import { addChannels, passBillingDays, setPlan } from '../plans.ts'
+import { addChannels, inDatabase, passBillingDays, setPlan } from '../plans.ts'
 import { newColleague } from '../team.ts'
 
 /* What the plan closes, as the server says it: nothing that it answers is replaced here. */
@@ -150,6 +150,23 @@ export const journeys = [
     await page.getByRole('dialog').getByText('Channel Limit Exceeded').waitFor()
     await axe(page)
     await shot(page, 'gate-channels')
+
+    // X: not in Free, and one account in a trial
+    const app = await page.request.put(`/api/${person.ids.orgId}/apps/x`, { data: { clientId: 'an-id', clientSecret: 'a-secret' } })
+    if (!app.ok()) throw new Error(await app.text())
+    await inDatabase(stage, ({ system }) => system.query("delete from channel where org_id = $1 and name <> 'Harbour'", [person.ids.orgId]))
+    const connectX = async (title: string) => {
+      await page.goto(person.at('channels?connect=x'))
+      await page.getByRole('button', { name: 'Continue to X' }).click()
+      await upgradeDialog(page, title).getByText('Team', { exact: true }).waitFor()
+    }
+    await connectX('Upgrade to connect X')
+    await axe(page)
+    await shot(page, 'gate-x')
+    await setPlan(stage, person, { planId: 'team', status: 'TRIAL_ACTIVE' }, -10)
+    await inDatabase(stage, ({ system }) => system.query("update channel set platform = 'x' where org_id = $1", [person.ids.orgId]))
+    await connectX('One X account is allowed on the free trial')
+    await setPlan(stage, person, { planId: 'free', status: 'ACTIVE' })
 
     // repeating is not offered
     await page.goto(person.at('compose'))
