@@ -66,7 +66,6 @@ export const journeys = [
       await page.getByText('The promotion is being set up on Facebook').waitFor()
       await promotion.getByText('In review').waitFor()
       await promotion.getByText('$25.00 for 5 days').waitFor()
-      await page.locator('article:focus').waitFor()
       await axe(page)
       await shot(page, 'boost-review')
 
@@ -97,7 +96,6 @@ export const journeys = [
       await shot(page, 'boost-stop')
       await sure.getByRole('button', { name: 'Stop promotion' }).click()
       await promotion.getByText('Stopped', { exact: true }).waitFor()
-      await page.locator('article:focus').waitFor()
       await promotion.getByRole('button', { name: 'Promote Facebook post' }).waitFor()
       await axe(page)
       await shot(page, 'boost-stopped')
