@@ -37,8 +37,8 @@ export const journeys = [
     await sheet.getByLabel('App secret', { exact: true }).press('Enter')
     await page.getByText('Saved. New channels are connected with this app.').waitFor()
     await sheet.getByText(/^Entered by Ada Lovelace on /).waitFor()
-    // whose app signs people in to another platform, too
-    await table.getByRole('row', { includeHidden: true }).filter({ hasText: 'Instagram' }).getByText('By Facebook only').waitFor()
+    // whose app signs people in to another platform, too; the list stands behind the sheet
+    await page.locator('tr').filter({ hasText: 'Instagram' }).getByText('By Facebook only').waitFor()
     if ((await sheet.getByLabel('App secret', { exact: true }).inputValue()) !== '') throw new Error('the secret is shown again')
     await shot(page, 'apps-own')
     await page.setViewportSize(PHONE)
