@@ -7,7 +7,7 @@ import { plansThatLift, planNames } from '#web/lib/gates.ts'
 import { useHome } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { upgrade, type ClosedGate } from '#web/lib/upgrade.ts'
-import { Link } from '#web/ui/Link.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { UpgradeDialog } from '#web/ui/UpgradeDialog.tsx'
 
 type Plan = ReplyOf<typeof plan>
@@ -24,9 +24,9 @@ export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }
   const projectId = params.projectId ?? organisation?.projects[0]?.projectId
   const way =
     orgId && projectId && gate !== 'ai_credits' ? (
-      <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }} onClick={upgrade.close}>
+      <ButtonLink tone="primary" to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }} onClick={upgrade.close}>
         Choose another plan
-      </Link>
+      </ButtonLink>
     ) : undefined
   return <UpgradeDialog gate={gate} have={facts.data ? haveOf(facts.data, gate) : null} lifts={plansThatLift(gate, facts.data ? numberOf(facts.data, gate) : 0)} isAdmin={isAdmin} way={way} onClose={upgrade.close} />
 }

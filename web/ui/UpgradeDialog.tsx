@@ -13,7 +13,7 @@ type Props = {
   lifts: readonly PlanId[]
   /** Undefined while it is not known. */
   isAdmin: boolean | undefined
-  /** For admins: the way to a larger plan. */
+  /** For admins: the way to a larger plan, as the button of the dialog. */
   way?: ReactNode
   onClose: () => void
 }
@@ -21,6 +21,7 @@ type Props = {
 /** What the plan does not include, what it does, and who can change that. */
 export function UpgradeDialog({ gate, have, lifts, isAdmin, way, onClose }: Props) {
   const { title, text } = gateWords[gate]
+  const onwards = isAdmin ? way : undefined
   return (
     <Dialog
       open
@@ -28,9 +29,12 @@ export function UpgradeDialog({ gate, have, lifts, isAdmin, way, onClose }: Prop
       title={title}
       description={text}
       footer={
-        <Button tone="primary" onClick={onClose}>
-          Close
-        </Button>
+        <>
+          <Button tone={onwards ? 'default' : 'primary'} onClick={onClose}>
+            Close
+          </Button>
+          {onwards}
+        </>
       }
     >
       <div className="grid gap-3">
@@ -52,7 +56,7 @@ export function UpgradeDialog({ gate, have, lifts, isAdmin, way, onClose }: Prop
             </ul>
           </div>
         ) : null}
-        {isAdmin === undefined ? null : <p className="text-ink-muted">{isAdmin ? (way ?? 'You are an admin of the organization: the plan is changed in its settings.') : 'Ask the admin of the organization for a larger plan.'}</p>}
+        {isAdmin === undefined || onwards ? null : <p className="text-ink-muted">{isAdmin ? 'You are an admin of the organization: the plan is changed in its settings.' : 'Ask the admin of the organization for a larger plan.'}</p>}
       </div>
     </Dialog>
   )
