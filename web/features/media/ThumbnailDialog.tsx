@@ -81,8 +81,8 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
               onError={() => setPlays(false)}
               onLoadedMetadata={(event) => {
                 if (Number.isFinite(event.currentTarget.duration)) setLength(event.currentTarget.duration)
-                // some browsers draw nothing before the first jump
-                event.currentTarget.currentTime = 0.001
+                // to where somebody was already; some browsers draw nothing before the first jump
+                event.currentTarget.currentTime = Math.max(seconds, 0.001)
               }}
             />
             <Field label="Frame" aside={<span className="tnum">{`${lengthOf(seconds)} of ${lengthOf(length)}`}</span>}>
