@@ -58,7 +58,7 @@ it('an account that signed in on the page publishes, also after its token was re
   const account = await pds.createAccount()
   const { home, channelId, secret } = await connected(account)
   const ways = await app.call(connectWays, { params: home.params }, { as: home.person })
-  expect(ways.platforms.find(({ platform }) => platform === 'bluesky')).toEqual({ platform: 'bluesky', form: true, page: true, wantsApp: false, variants: [], problem: null })
+  expect(ways.platforms.find(({ platform }) => platform === 'bluesky')).toEqual({ platform: 'bluesky', form: true, page: true, wantsApp: false, variants: [], problem: null, simulated: false })
 
   const posts = postsOn(app, app.database)
   const publish = async (text: string) => {
