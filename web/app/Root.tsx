@@ -4,6 +4,7 @@ import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useUpgrade } from '#web/lib/upgrade.ts'
 import { Contained } from '#web/ui/Contained.tsx'
 import { focusHeading } from '#web/ui/Page.tsx'
+import { useToasterWanted } from '#web/ui/toast.ts'
 import { TooltipLayer } from '#web/ui/Tooltip.tsx'
 
 const Toaster = lazy(() => import('#web/ui/Toaster.tsx'))
@@ -21,10 +22,17 @@ export function Root() {
       <Outlet />
       <TooltipLayer />
       <Upgrade />
-      <Suspense fallback={null}>
-        <Toaster />
-      </Suspense>
+      <Toasts />
     </>
+  )
+}
+
+function Toasts() {
+  if (!useToasterWanted()) return null
+  return (
+    <Suspense fallback={null}>
+      <Toaster />
+    </Suspense>
   )
 }
 

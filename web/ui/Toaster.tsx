@@ -8,7 +8,7 @@ import { TOAST } from '#contract/constants.ts'
 import { toasterArrived } from './toast.ts'
 import './toast.css'
 
-/** The place of all toasts, once in the app, loaded after the first screen. Hovering or focusing holds them; Alt+T reaches them by keyboard. */
+/** The place of all toasts, once in the app, loaded when it is wanted. Hovering or focusing holds them; Alt+T reaches them by keyboard. */
 export default function Toaster() {
   useEffect(() => toasterArrived(toast), [])
   // beside the dialogs, so that it lies above them

@@ -1,14 +1,34 @@
+import { useSyncExternalStore } from 'react'
 import type { toast as Sonner } from 'sonner'
 import { TOAST } from '#contract/constants.ts'
 
 type Action = { label: string; onClick: () => void }
 type Options = { action?: Action; id?: string }
 
-// the place of toasts arrives after the first screen; what is said before waits for it
+// the place of toasts arrives when it is wanted; what is said before waits for it
 let arrived: (sonner: typeof Sonner) => void
 const place = new Promise<typeof Sonner>((resolve) => {
   arrived = resolve
 })
+
+let wanted = false
+const hearers = new Set<() => void>()
+
+/** Loads the place of toasts: the first of them does so, and pages on which some will come do so before. */
+export function wantToaster(): void {
+  wanted = true
+  for (const hear of hearers) hear()
+}
+
+/** Whether the page should have its place of toasts by now. */
+export const useToasterWanted = (): boolean =>
+  useSyncExternalStore(
+    (hear) => {
+      hearers.add(hear)
+      return () => hearers.delete(hear)
+    },
+    () => wanted,
+  )
 
 /** Called by the Toaster once it is on the page. */
 export function toasterArrived(sonner: typeof Sonner): void {
@@ -16,6 +36,7 @@ export function toasterArrived(sonner: typeof Sonner): void {
 }
 
 const say = (kind: 'success' | 'error' | 'warning') => (message: string, options: Options = {}) => {
+  wantToaster()
   void place.then((sonner) =>
     sonner[kind](message, { id: options.id ?? message, duration: options.action ? TOAST.withAction : TOAST[kind], ...actionOf(options.action) }),
   )

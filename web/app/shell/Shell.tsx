@@ -5,6 +5,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Contained } from '#web/ui/Contained.tsx'
 import { PageChrome } from '#web/ui/Page.tsx'
+import { wantToaster } from '#web/ui/toast.ts'
 import { useStillAllowed } from '../needs.ts'
 import { allPlaces } from './areas.ts'
 import { Chrome } from './Chrome.tsx'
@@ -23,6 +24,7 @@ export default function Shell() {
   useLive(useProjectIds())
   useStillAllowed()
   useShellKeys()
+  useEffect(wantToaster, [])
   return (
     <div data-shell className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">
       <Rail />
