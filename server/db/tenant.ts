@@ -38,8 +38,9 @@ const enteredRow = z.object({
  */
 export type Entered = z.infer<typeof enteredRow>
 
-const ENTER = 'select enter($1, $2, $3, $4) as entered'
-const answered = z.object({ entered: enteredRow.nullable() })
+// as text: readTenant compares it, and seldom needs to read it
+const ENTER = 'select enter($1, $2, $3, $4)::text as entered'
+const answered = z.object({ entered: z.string().nullable() })
 const nothing: Entered = {
   session_id: null,
   person_id: null,
@@ -68,8 +69,10 @@ const nothing: Entered = {
 export async function enterTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn: (tx: Tx, entered: Entered) => Promise<T>): Promise<T> {
   assertBound(pool)
   const values = [ids.tokenHash, ids.orgId, ids.projectId, now]
-  return await inTransaction(pool, { text: ENTER, values }, (tx, rows) => fn(tx, answered.parse(rows[0]).entered ?? nothing))
+  return await inTransaction(pool, { text: ENTER, values }, (tx, rows) => fn(tx, read(answered.parse(rows[0]).entered)))
 }
+
+const read = (text: string | null): Entered => (text === null ? nothing : enteredRow.parse(JSON.parse(text)))
 
 /** What entrances answered last, by whom and whither; as many as are worth their memory. */
 class Entrances {
@@ -85,11 +88,11 @@ class Entrances {
     return found
   }
 
-  put(key: string, row: unknown): Entered {
-    const entered = answered.parse(row).entered
+  put(key: string, text: string | null): Entered {
+    const entered = read(text)
     this.#known.delete(key)
-    if (!entered) return nothing
-    this.#known.set(key, { text: JSON.stringify(row), entered })
+    if (text === null) return entered
+    this.#known.set(key, { text, entered })
     for (const [oldest] of this.#known) {
       if (this.#known.size <= 2000) break
       this.#known.delete(oldest)
@@ -114,12 +117,12 @@ export async function readTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn:
   const believed = memory.get(key)
   if (believed) {
     const came = await readBeforehand(pool, first, (tx) => fn(tx, believed.entered))
-    if (came.rows && JSON.stringify(came.rows[0]) === believed.text) {
+    if (came.rows && answered.parse(came.rows[0]).entered === believed.text) {
       if ('error' in came) throw came.error
       return came.value
     }
   }
-  return await inTransaction(pool, first, (tx, rows) => fn(tx, memory.put(key, rows[0])), { readOnly: true })
+  return await inTransaction(pool, first, (tx, rows) => fn(tx, memory.put(key, answered.parse(rows[0]).entered)), { readOnly: true })
 }
 
 /** A tenant transaction without a session, for jobs: sets app.org_id, in one round trip with begin. */
