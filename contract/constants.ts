@@ -50,4 +50,3 @@ export const AI_RETRY_CAP = 45_000
 
 /** Signed media links live this long. */
 export const MEDIA_LINK_HOURS = 24
-export const IDEMPOTENCY_HOURS = 24
