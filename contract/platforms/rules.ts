@@ -67,7 +67,7 @@ export type DetailRule = {
   field: DetailField
   required: boolean
   /** What can be chosen, where the list is fixed; the first is never chosen for a person unless `preset`. */
-  options?: readonly { value: string; label: string }[]
+  options?: readonly { value: string; label: string; /** Nothing where the post holds no video: it is not offered beside pictures. */ with?: 'video' }[]
   /** What the account itself may choose of the options, looked up at the platform. */
   narrowedBy?: LookupKind
   preset?: string

@@ -61,7 +61,17 @@ export const tiktok: PlatformRules = {
             { value: 'SELF_ONLY', label: 'Only me' },
           ],
         },
-        { field: 'interactions', required: false },
+        // photos know neither (content-posting-api-reference-photo-post); what the account has switched off cannot be chosen
+        {
+          field: 'interactions',
+          required: false,
+          narrowedBy: 'creator',
+          options: [
+            { value: 'comment', label: 'Comment' },
+            { value: 'duet', label: 'Duet', with: 'video' },
+            { value: 'stitch', label: 'Stitch', with: 'video' },
+          ],
+        },
       ],
     },
   ],

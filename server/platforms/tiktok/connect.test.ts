@@ -95,8 +95,10 @@ it('asks daily whether it still works, and knows when it ends', async () => {
   expect(await connect.refresh(reachOf([]).reach, { ...secret, refreshToken: null }, account)).toMatchObject({ kind: 'reconnect' })
 })
 
-it('says who may see posts of the account, in words', async () => {
-  expect(await lookups?.creator?.(reachOf([ok(creator)]).reach, secret, account, { query: '', limit: 10 })).toMatchObject({ items: [{ id: 'PUBLIC_TO_EVERYONE', name: 'Everyone' }, { id: 'SELF_ONLY', name: 'Only me' }] })
+it('says who may see posts of the account, in words, and what others may do that is not switched off', async () => {
+  expect(await lookups?.creator?.(reachOf([ok(creator)]).reach, secret, account, { query: '', limit: 10 })).toMatchObject({ items: [{ id: 'PUBLIC_TO_EVERYONE', name: 'Everyone' }, { id: 'SELF_ONLY', name: 'Only me' }, { id: 'comment', name: 'Comment' }, { id: 'duet', name: 'Duet' }, { id: 'stitch', name: 'Stitch' }] })
+  const without = { ...creator, privacy_level_options: ['SELF_ONLY'], comment_disabled: true, stitch_disabled: true }
+  expect(await lookups?.creator?.(reachOf([ok(without)]).reach, secret, account, { query: '', limit: 10 })).toMatchObject({ items: [{ id: 'SELF_ONLY' }, { id: 'duet', name: 'Duet' }] })
   expect(await lookups?.creator?.(reachOf([error(403, 'spam_risk_too_many_posts')]).reach, secret, account, { query: '', limit: 10 })).toMatchObject({ kind: 'retry' })
 })
 

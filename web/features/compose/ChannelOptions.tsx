@@ -15,13 +15,15 @@ type Props = {
   /** What is wrong with the details. */
   errors: readonly { channelId: string; field: string; message: string }[]
   today: string
+  /** Channels whose post holds pictures and no video. */
+  pictured: ReadonlySet<string>
   /** The kind of a post that is edited stays as it is. */
   locked: boolean
   onVariant: (channelId: string, change: Pick<Partial<Variant>, 'postType' | 'details'> | { details: undefined }) => void
 }
 
 /** What only some platforms ask for: the kind of post, who sees it, where it belongs. Nothing is shown that no chosen channel takes. */
-export const ChannelOptions = memo(function ChannelOptions({ variants, channels, errors, today, locked, onVariant }: Props) {
+export const ChannelOptions = memo(function ChannelOptions({ variants, channels, errors, today, pictured, locked, onVariant }: Props) {
   const groups = Object.values(Object.groupBy(channels, (channel) => channel.platformName)).flatMap((group) => (group?.[0] ? [{ first: group[0], group }] : []))
   return groups.map(({ first, group }) => {
     const { label, posts } = platformRules[first.platformName]
@@ -69,6 +71,7 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
                 <DetailField
                   key={`${rule.field} ${channel.channelId}`}
                   channelId={channel.channelId}
+                  pictured={pictured.has(channel.channelId)}
                   of={isAccountBound(rule) && group.length > 1 ? channel.channelName : undefined}
                   rule={rule}
                   details={isAccountBound(rule) ? (variants[channel.channelId]?.details ?? {}) : details}

@@ -9,7 +9,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { ChannelOptions } from './ChannelOptions.tsx'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import type { ChannelErrors } from './checks.ts'
-import { firstCommentFor, type Item } from './doc.ts'
+import { firstCommentFor, itemsFor, type Item } from './doc.ts'
 import { ErrorList } from './ErrorList.tsx'
 import { FirstComment } from './FirstComment.tsx'
 import { ItemEditor } from './ItemEditor.tsx'
@@ -37,6 +37,8 @@ type Props = {
   live: boolean
   /** What belongs to no field. */
   trouble: string | undefined
+  /** The type of a file, by its key. */
+  typeOf: (key: string) => string | undefined
   onSubmit: () => void
   /** The files of an item and the buttons of its text; their features are composed in by the screen. */
   tray: (item: Item) => ReactNode
@@ -49,7 +51,7 @@ type Props = {
 }
 
 /** Where a post is written: channels, their versions, words and files, what only some platforms ask for, time. */
-export function Composer({ ids, channels, composer, locked, now, channelError, unable, schedule, errors, live, trouble, onSubmit, tray, tools, shelf, textRef, onActive, footer }: Props) {
+export function Composer({ ids, channels, composer, locked, now, channelError, unable, schedule, errors, live, trouble, typeOf, onSubmit, tray, tools, shelf, textRef, onActive, footer }: Props) {
   const { doc, set, scope, items, taken, written, chosen, channelId } = composer
   const root = useRef<HTMLDivElement>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -67,6 +69,12 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   const shown = chosen.find((channel) => channel.channelId === channelId)
   const saying = useMemo(() => written.filter((channel) => chosen.includes(channel)), [written, chosen])
   const inScope = useMemo(() => (shown ? [shown] : chosen), [shown, chosen])
+  const withPictures = inScope.filter(({ channelId: id }) => {
+    const types = itemsFor(doc, id).flatMap(({ media }) => media.flatMap((key) => typeOf(key) ?? []))
+    return types.length > 0 && !types.some((type) => type.startsWith('video/'))
+  })
+  const picturedIds = withPictures.map(({ channelId: id }) => id).join(' ')
+  const pictured = useMemo(() => new Set(picturedIds.split(' ')), [picturedIds])
   const ofDetails = errors.flatMap(({ channel, errors: list }) => list.filter(({ field }) => field.startsWith('additionalDetails.')).map(({ field, message }) => ({ channelId: channel.channelId, field, message })))
   const [detailErrors, setDetailErrors] = useState(ofDetails)
   if (JSON.stringify(detailErrors) !== JSON.stringify(ofDetails)) setDetailErrors(ofDetails)
@@ -119,7 +127,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           onRemove={(url) => set({ cards: doc.cards.filter(({ uri }) => uri !== url), cardsOff: [...doc.cardsOff, url] })}
         />
       ) : null}
-      <ChannelOptions variants={doc.variants} channels={inScope} errors={detailErrors} today={wallOf(now, doc.plan.when.zone).day} locked={locked} onVariant={composer.setVariant} />
+      <ChannelOptions variants={doc.variants} channels={inScope} errors={detailErrors} pictured={pictured} today={wallOf(now, doc.plan.when.zone).day} locked={locked} onVariant={composer.setVariant} />
       {live ? null : (
         <FirstComment
           key={scope}

@@ -9,7 +9,7 @@ import { EventFields } from './EventFields.tsx'
 import { LookupField, PeopleField } from './LookupField.tsx'
 import { useLookup } from './useLookup.ts'
 
-type Props = { /** Whose platform is asked what there is to choose from. */ channelId: string; /** Follows the label where several channels are set apart. */ of?: string | undefined; rule: DetailRule; details: Details; error: string | undefined; onChange: (change: Details) => void; /** Today where the post goes out. */ today: string }
+type Props = { /** Whose platform is asked what there is to choose from. */ channelId: string; /** Its post holds pictures and no video. */ pictured: boolean; /** Follows the label where several channels are set apart. */ of?: string | undefined; rule: DetailRule; details: Details; error: string | undefined; onChange: (change: Details) => void; /** Today where the post goes out. */ today: string }
 
 const labels: Record<FieldName, string> = {
   link: 'Link',
@@ -44,7 +44,7 @@ const languages = ['ar', 'bn', 'cs', 'da', 'de', 'el', 'en', 'es', 'fi', 'fr', '
   .toSorted((a, b) => a.label.localeCompare(b.label))
 
 /** One field that only some platforms have, drawn from its rule. */
-export function DetailField({ channelId, of, rule, details, error, onChange, today }: Props) {
+export function DetailField({ channelId, pictured, of, rule, details, error, onChange, today }: Props) {
   const { field, required, options, preset, max } = rule
   const label = of === undefined ? labels[field] : `${labels[field]}, ${of}`
   const frame = { label, optional: !required, error, ...(hints[field] && { hint: hints[field] }) }
@@ -70,7 +70,7 @@ export function DetailField({ channelId, of, rule, details, error, onChange, tod
     case 'event':
       return <EventFields label={frame.label} value={details.event} error={error} today={today} onChange={(event) => onChange({ event })} />
     case 'interactions':
-      return <InteractionFields label={frame.label} details={details} onChange={onChange} />
+      return <InteractionFields label={frame.label} channelId={channelId} narrowedBy={rule.narrowedBy} options={(options ?? []).filter((option) => !pictured || option.with !== 'video')} details={details} onChange={onChange} />
     case 'link':
     case 'boardId':
     case 'playlistId':
@@ -151,21 +151,24 @@ function OfferFields({ details: { offer = {} }, error, onChange }: PartProps & {
   )
 }
 
-const actions = [
-  { key: 'comment', label: 'Comment' },
-  { key: 'duet', label: 'Duet' },
-  { key: 'stitch', label: 'Stitch' },
-] as const
+const none = { comment: false, duet: false, stitch: false }
+// the names of the parts are the contract's own
+const actions = Object.keys(none) as (keyof typeof none)[]
 
-function InteractionFields({ label, details: { interactions = { comment: false, duet: false, stitch: false } }, onChange }: PartProps & { label: string }) {
+function InteractionFields({ label, channelId, narrowedBy, options, details: { interactions = none }, onChange }: PartProps & { label: string; channelId: string; narrowedBy: LookupKind | undefined; options: NonNullable<DetailRule['options']> }) {
+  const offer = useLookup(channelId, narrowedBy ?? 'creator', '')
+  /** What the account has switched off at the platform stays off. */
+  const isOff = (action: string) => narrowedBy !== undefined && offer.kind === 'offered' && !offer.items.some(({ id }) => id === action)
+  const shown = actions.flatMap((action) => options.filter(({ value }) => value === action).map((option) => ({ action, label: option.label, off: isOff(action) })))
   return (
     <fieldset className="grid content-start gap-1.5">
       <legend className="mb-1.5 text-sm font-semibold">{label}</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1.5">
-        {actions.map((action) => (
-          <Checkbox key={action.key} label={action.label} checked={interactions[action.key]} onChange={({ target }) => onChange({ interactions: { ...interactions, [action.key]: target.checked } })} />
+        {shown.map(({ action, label: name, off }) => (
+          <Checkbox key={action} label={name} disabled={off} checked={!off && interactions[action]} onChange={({ target }) => onChange({ interactions: { ...interactions, [action]: target.checked } })} />
         ))}
       </div>
+      {shown.some(({ off }) => off) ? <p className="text-sm text-ink-muted">What is grey is switched off in the account.</p> : null}
     </fieldset>
   )
 }

@@ -102,7 +102,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** All that goes out, as people will see it: whoever approves decides on the whole thread, not on its beginning. */
 export function previewOf(post: Post, ids: ProjectIds): Previewed {
-  const { linkCard: card, contentWarning, event, callToAction } = post.additionalDetails
+  const { linkCard: card, contentWarning, event, offer, callToAction } = post.additionalDetails
   const items = post.contents.map(({ text, media }, i) => ({
     key: String(i),
     text,
@@ -124,6 +124,7 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
     thread,
     ...(contentWarning ? { warning: contentWarning } : {}),
     ...(event ? { event } : {}),
+    ...(offer ? { offer } : {}),
     button,
     card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
     // a draft without a time has none to show

@@ -6,7 +6,7 @@ import { addressOf } from '#web/lib/client.ts'
 
 /** A post as somebody outside sees it: its files come by the link itself, which needs no account. */
 export function linkPreview(post: ReplyOf<typeof readApprovalLink>['post'], token: string): Previewed {
-  const { linkCard, contentWarning, event } = post.additionalDetails
+  const { linkCard, contentWarning, event, offer } = post.additionalDetails
   const items = post.contents.map(({ text, media }, i) => ({
     key: String(i),
     text,
@@ -26,6 +26,7 @@ export function linkPreview(post: ReplyOf<typeof readApprovalLink>['post'], toke
     card: linkCard ? { ...linkCard, imageUrl: linkCard.imageAssetId ? addressOf(readApprovalFile, { params: { token }, query: { assetId: linkCard.imageAssetId } }) : null } : null,
     ...(contentWarning ? { warning: contentWarning } : {}),
     ...(event ? { event } : {}),
+    ...(offer ? { offer } : {}),
     when: 'now',
   }
 }

@@ -197,6 +197,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             errors={sending.errors}
             live={liveOn !== undefined}
             trouble={sending.trouble}
+            typeOf={(key) => files.factsOf(key)?.contentType}
             onSubmit={() => void sending.submit({ scope, overwrite })}
             textRef={textField}
             onActive={(item) => setActive(item.key)}

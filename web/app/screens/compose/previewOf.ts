@@ -28,6 +28,7 @@ export function previewOf({ ids, doc, files, cardOf }: Written, channel: Channel
     when: 'now',
     ...(details?.contentWarning && { warning: details.contentWarning }),
     ...(details?.event && { event: details.event }),
+    ...(details?.offer && rules?.details.some(({ field }) => field === 'offer') && { offer: details.offer }),
     button: rules?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === details?.callToAction?.action)?.label,
     images: pictures(head),
     thread: thread.map((item) => ({ key: item.key, text: item.text, images: pictures(item) })),

@@ -20,6 +20,14 @@ export function GoogleCard({ post }: { post: Previewed }) {
           </p>
         ) : null}
         <Words post={post} linkClass="" className="line-clamp-6" />
+        {post.offer?.couponCode ? (
+          <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-center">
+            <span className="block text-sm text-ink-muted">Coupon code</span>
+            <b className="font-semibold [overflow-wrap:anywhere] select-all">{post.offer.couponCode}</b>
+          </p>
+        ) : null}
+        {post.offer?.redeemUrl ? <span className="font-semibold text-[light-dark(#0b57d0,#8ab4f8)]">Redeem online</span> : null}
+        {post.offer?.terms ? <p className="line-clamp-3 text-sm [overflow-wrap:anywhere] whitespace-pre-wrap text-ink-muted">{post.offer.terms}</p> : null}
         {post.button ? <span className="font-semibold text-[light-dark(#0b57d0,#8ab4f8)]">{post.button}</span> : null}
       </div>
     </Frame>

@@ -31,6 +31,7 @@ export type Previewed = {
   /** Stands before a post that is hidden behind it. */
   warning?: string | undefined
   event?: AdditionalDetails['event']
+  offer?: AdditionalDetails['offer']
   /** The words on its button. */
   button?: string | undefined
   /** Ready to show, such as "now" or "19 Nov". */
