@@ -6,7 +6,7 @@ import { originOf, serverIn, serverOf } from './directory.ts'
 import { endsAtOf, pageOf, refreshByPage, revokeByPage } from './oauth.ts'
 import { refusalOf } from './refusals.ts'
 import { Anything, CurrentSession, Session, type PasswordSecret } from './schemas.ts'
-import { readSecret, tokenOf } from './secret.ts'
+import { readSecret, tokenOf, withSecret } from './secret.ts'
 import { ENTRYWAY } from './server.ts'
 import { xrpc, type Failed } from './xrpc.ts'
 
@@ -46,20 +46,18 @@ const withCredentials = ({ plcDirectory }: Settings): Connect['withCredentials']
  * Spends the refresh token. When its answer is lost it may be spent again: for two hours the server answers an old one
  * with the same successor. When it is dead, the app password opens a new session.
  */
-const refresh = (client: OAuthClient | undefined): Connect['refresh'] => async (reach, secret) => {
-  const old = readSecret(secret)
-  if (old.kind !== 'secret') return old
-  if ('oauth' in old.value) return await refreshByPage(reach, client, old.value)
-  const { pds, refreshJwt, appPassword, did } = old.value
+const refresh = (client: OAuthClient | undefined): Connect['refresh'] => withSecret(async (reach, old) => {
+  if ('oauth' in old) return await refreshByPage(reach, client, old)
+  const { pds, refreshJwt, appPassword, did } = old
   const renewed = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.refreshSession', post: true, as: { token: refreshJwt }, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
-  if (renewed.kind === 'ok') return refreshed(renewed.value, old.value)
+  if (renewed.kind === 'ok') return refreshed(renewed.value, old)
   if (!isDead(renewed)) return refusalOf(renewed, { doing: 'renew our sign-in', irreversible: false })
   if (!appPassword) return { kind: 'reconnect', reason: deadSession(renewed) }
   const again = await signIn(reach, pds, did, appPassword)
-  if (again.kind === 'ok') return refreshed(again.value, old.value)
+  if (again.kind === 'ok') return refreshed(again.value, old)
   if (isDead(again)) return { kind: 'reconnect', reason: deadSession(again) }
   return refusalOf(again, { doing: 'take our sign-in', irreversible: false })
-}
+})
 
 /** Ends the session; an app password stays in Bluesky's settings, where only the person can delete it. */
 const revoke = (client: OAuthClient | undefined): Connect['revoke'] => async (reach, secret) => {
@@ -74,16 +72,14 @@ const revoke = (client: OAuthClient | undefined): Connect['revoke'] => async (re
   return ended.kind === 'ok' || isUnknown || isDead(ended) ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
 }
 
-const check: Connect['check'] = async (reach, secret) => {
-  const read = readSecret(secret)
-  if (read.kind !== 'secret') return read
-  const session = await xrpc(reach, { service: read.value.pds, nsid: 'com.atproto.server.getSession', as: tokenOf(read.value), reply: CurrentSession, timeoutMs: CHECK_TIMEOUT_MS })
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const session = await xrpc(reach, { service: own.pds, nsid: 'com.atproto.server.getSession', as: tokenOf(own), reply: CurrentSession, timeoutMs: CHECK_TIMEOUT_MS })
   // the call has nothing in it that could be wrong but the account, which was taken down or deleted
   if (session.kind === 'failed' && session.cause === 'answered' && session.code === 'InvalidRequest') return { ...inactive('gone or taken down'), kind: 'reconnect' }
   if (session.kind !== 'ok') return refusalOf(session, { doing: 'say whose account it is', irreversible: false })
   if (session.value.active === false) return { ...inactive(session.value.status), kind: 'reconnect' }
-  return { kind: 'works', endsAt: 'oauth' in read.value ? endsAtOf(read.value) : null }
-}
+  return { kind: 'works', endsAt: 'oauth' in own ? endsAtOf(own) : null }
+})
 
 export function connectBy(settings: Settings): Connect {
   const { plcDirectory, publicUrl, clientKey } = settings

@@ -3,7 +3,7 @@ import type { Metrics } from '../platform.ts'
 import { READ_TIMEOUT_MS } from './records.ts'
 import { refusalOf } from './refusals.ts'
 import { PostViews, type PostView } from './schemas.ts'
-import { readSecret, tokenOf } from './secret.ts'
+import { tokenOf, withSecret } from './secret.ts'
 import { xrpc } from './xrpc.ts'
 
 /**
@@ -12,14 +12,12 @@ import { xrpc } from './xrpc.ts'
  */
 export const metrics: Metrics = {
   most: 25,
-  read: async (reach, secret, _account, posts) => {
-    const session = readSecret(secret)
-    if (session.kind !== 'secret') return session
+  read: withSecret(async (reach, session, _account, posts) => {
     const params = { uris: posts.map(({ remoteId }) => remoteId) }
-    const seen = await xrpc(reach, { service: session.value.pds, nsid: 'app.bsky.feed.getPosts', params, as: tokenOf(session.value), reply: PostViews, timeoutMs: READ_TIMEOUT_MS })
+    const seen = await xrpc(reach, { service: session.pds, nsid: 'app.bsky.feed.getPosts', params, as: tokenOf(session), reply: PostViews, timeoutMs: READ_TIMEOUT_MS })
     if (seen.kind !== 'ok') return refusalOf(seen, { doing: 'show the figures', irreversible: false })
     return { kind: 'metrics', of: new Map(seen.value.posts.map((post) => [post.uri, figuresIn(post)])) }
-  },
+  }),
 }
 
 function figuresIn({ likeCount: reactions, replyCount: comments, repostCount: reposts, quoteCount: quotes, bookmarkCount: saves }: PostView): PostMetrics {

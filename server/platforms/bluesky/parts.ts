@@ -4,7 +4,7 @@ import { preparePart } from './prepare.ts'
 import { create, look } from './records.ts'
 import { composeRecord, mentionedHandles, pieceOf, textOf, type Reply } from './record.ts'
 import { Prepared, type BlueskySecret } from './schemas.ts'
-import { readSecret } from './secret.ts'
+import { withSecret } from './secret.ts'
 
 /* A thread and a first comment are replies of the account to itself, each a record under a key of its own. */
 
@@ -17,22 +17,20 @@ export const partsOf: NonNullable<Publish['parts']> = ({ contents, firstComment 
   ...(firstComment === null ? [] : [{ key: COMMENT, kind: 'comment' as const }]),
 ]
 
-export const sendPart: NonNullable<Publish['sendPart']> = async (reach, secret, _account, post, part) => {
-  const session = readSecret(secret)
-  if (session.kind !== 'secret') return session
+export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, session, _account, post, part) => {
   const piece = pieceOf(post, part, part.sent.length)
   const prepared = preparedFor(post, part)
-  const lacking = await makeReady(reach, session.value, piece, part, prepared)
+  const lacking = await makeReady(reach, session, piece, part, prepared)
   if (lacking) return lacking
-  const reply = await replyOf(reach, session.value, part)
+  const reply = await replyOf(reach, session, part)
   if (reply.kind !== 'reply') return reply
   const record = composeRecord(piece, prepared, reply.reply)
   if (!record) return { kind: 'rejected', reason: { text: 'A file of this post is missing.', advice: 'Attach it again.', platformCode: 'no-file' } }
-  const made = await create(reach, session.value, part.sendKey, record, part.progress)
+  const made = await create(reach, session, part.sendKey, record, part.progress)
   // refused before anything was made: the files of this part are uploaded again, and then it is tried anew
   if (made.kind === 'retry' && made.first === 'prepare') return { kind: 'preparing', progress: { dids: prepared.dids, dropped: true }, checkAfterSeconds: 1 }
   return made
-}
+})
 
 /** What was uploaded and looked up for this part: with the post, or for itself. */
 function preparedFor(post: Outgoing, part: PartToSend): Prepared {
@@ -73,7 +71,4 @@ async function cidOf(reach: Reach, session: BlueskySecret, uri: string): Promise
   return typeof found.progress.cid === 'string' ? found.progress.cid : gone
 }
 
-export const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, _post, part) => {
-  const session = readSecret(secret)
-  return session.kind === 'secret' ? await look(reach, session.value, part.sendKey, part.progress) : session
-}
+export const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, session, _account, _post, part) => await look(reach, session, part.sendKey, part.progress))

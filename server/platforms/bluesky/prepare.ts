@@ -3,7 +3,7 @@ import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.t
 import { cardOf, isVideo, mentionedHandles, textOf } from './record.ts'
 import { refusalOf } from './refusals.ts'
 import { ResolvedHandle, UploadedBlob, type BlueskySecret, type Prepared } from './schemas.ts'
-import { readSecret, tokenOf } from './secret.ts'
+import { tokenOf, withSecret } from './secret.ts'
 import { xrpc } from './xrpc.ts'
 
 /** Bytes that a card's picture may have (lexicon app.bsky.embed.external). */
@@ -21,15 +21,13 @@ export const needsPrepare: Publish['needsPrepare'] = (post) => {
  * Uploads the files of the post and of its thread, one after the other so that a large post holds one picture in memory (a
  * video never is), and looks up who is mentioned. Nothing of it is visible to anybody; files that no post uses are dropped by the server.
  */
-export const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
-  const session = readSecret(secret)
-  if (session.kind !== 'secret') return session
+export const prepare: Publish['prepare'] = withSecret(async (reach, session, _account, post) => {
   const prepared: Prepared = { blobs: {}, dids: {} }
   const thumbId = cardOf(post)?.imageAssetId
   if (thumbId && !post.extraMedia.has(thumbId)) return { kind: 'rejected', reason: { text: 'The picture of the link card is gone.', advice: 'Read the link again, or take the picture off its card.', platformCode: 'no-picture' } }
-  const refused = (await uploadAll(reach, session.value, filesOf(post), prepared)) ?? (await lookUpAll(reach, session.value, post.contents.map(({ text }) => text), prepared))
+  const refused = (await uploadAll(reach, session, filesOf(post), prepared)) ?? (await lookUpAll(reach, session, post.contents.map(({ text }) => text), prepared))
   return refused ?? { kind: 'prepared', progress: { ...post.progress, ...prepared } }
-}
+})
 
 /** What one part still lacks: files that the server has dropped meanwhile, and whom a comment mentions. Nothing of it is visible. */
 export async function preparePart(reach: Reach, session: BlueskySecret, piece: Outgoing, prepared: Prepared): Promise<Prepared | Refusal> {

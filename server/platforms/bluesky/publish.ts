@@ -1,46 +1,38 @@
-import type { Publish, Reach } from '../platform.ts'
+import type { Publish, Reach, Refusal } from '../platform.ts'
 import { needsPrepare, prepare } from './prepare.ts'
 import { COMMENT, itemKey, partsOf, sendPart, settlePart, threadMost } from './parts.ts'
 import { composeRecord } from './record.ts'
 import { create, CREATE_TIMEOUT_MS, erase, isNotFound, look, READ_TIMEOUT_MS, readRecord, unclear } from './records.ts'
 import { refusalOf } from './refusals.ts'
 import { Prepared, type BlueskySecret } from './schemas.ts'
-import { readSecret } from './secret.ts'
+import { withSecret } from './secret.ts'
 import { tidFrom, tidMaker } from './tid.ts'
 import type { Failed } from './xrpc.ts'
 
-const send: Publish['send'] = async (reach, secret, _account, post) => {
-  const session = readSecret(secret)
-  if (session.kind !== 'secret') return session
+const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The pictures have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
+
+const send: Publish['send'] = withSecret(async (reach, session, _account, post) => {
   const record = composeRecord(post, Prepared.catch({ blobs: {}, dids: {} }).parse(post.progress))
-  if (!record) return { kind: 'retry', first: 'prepare', reason: { text: 'The pictures have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
-  return await create(reach, session.value, post.sendKey, record, post.progress)
-}
+  if (!record) return notPrepared
+  return await create(reach, session, post.sendKey, record, post.progress)
+})
 
-const settle: Publish['settle'] = async (reach, secret, _account, post) => {
-  const session = readSecret(secret)
-  return session.kind === 'secret' ? look(reach, session.value, post.sendKey, post.progress) : session
-}
+const settle: Publish['settle'] = withSecret(async (reach, session, _account, post) => await look(reach, session, post.sendKey, post.progress))
 
-const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
-  const session = readSecret(secret)
-  if (session.kind !== 'secret') return session
-  const { did } = session.value
+const readBack: Publish['readBack'] = withSecret(async (reach, session, _account, _post, remoteId) => {
   const rkey = keyOf(remoteId)
-  const found = await readRecord(reach, session.value, rkey)
+  const found = await readRecord(reach, session, rkey)
   // the address that the network uses, also for accounts on servers of their own
-  if (found.kind === 'ok') return { kind: 'live', permalink: `https://bsky.app/profile/${did}/post/${rkey}` }
+  if (found.kind === 'ok') return { kind: 'live', permalink: `https://bsky.app/profile/${session.did}/post/${rkey}` }
   return isNotFound(found) ? { kind: 'missing' } : unclear(found)
-}
+})
 
 /** With its thread and comment, which do not go by themselves. Deleting what is already gone succeeds, so that this may be repeated. */
-const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const session = readSecret(secret)
-  if (session.kind !== 'secret') return session
+const remove: Publish['remove'] = withSecret(async (reach, session, _account, remoteId) => {
   const key = keyOf(remoteId)
-  const failed = (await erase(reach, session.value, key)) ?? (await eraseFollowing(reach, session.value, key))
+  const failed = (await erase(reach, session, key)) ?? (await eraseFollowing(reach, session, key))
   return failed ? refusalOf(failed, { doing: 'delete the post', irreversible: false }) : { kind: 'removed' }
-}
+})
 
 /** The keys of what follows a post are known by its own; items of a thread come without a gap. */
 async function eraseFollowing(reach: Reach, session: BlueskySecret, key: string): Promise<Failed | undefined> {

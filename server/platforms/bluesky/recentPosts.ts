@@ -1,7 +1,7 @@
 import type { Read, RecentPost, Refusal } from '../platform.ts'
 import { refusalOf } from './refusals.ts'
 import { PostRecordRead, RecordPage } from './schemas.ts'
-import { readSecret } from './secret.ts'
+import { withSecret } from './secret.ts'
 import { xrpc, type Failed } from './xrpc.ts'
 
 const PAGE = 50
@@ -10,10 +10,8 @@ const PAGES = 4
 const TIMEOUT_MS = 10_000
 
 /** Reads the repository itself, newest key first (com.atproto.repo.listRecords): reposts are another collection there. */
-export const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const session = readSecret(secret)
-  if (session.kind !== 'secret') return session
-  const { did, pds } = session.value
+export const recentPosts: Read['recentPosts'] = withSecret(async (reach, session, _account, limit) => {
+  const { did, pds } = session
   const posts: RecentPost[] = []
   let cursor: string | undefined
   for (let page = 0; page < PAGES && posts.length < limit; page++) {
@@ -25,7 +23,7 @@ export const recentPosts: Read['recentPosts'] = async (reach, secret, _account, 
     if (cursor === undefined) break
   }
   return { kind: 'posts', posts: posts.slice(0, limit) }
-}
+})
 
 /** An account that was taken down or has moved is simply not found here. */
 function hidden(failed: Failed): Refusal {

@@ -1,8 +1,9 @@
-import { secretReader } from '../secretReader.ts'
+import { secretReader, withSecretOf } from '../secretReader.ts'
 import { BlueskySecret } from './schemas.ts'
 import type { Token } from './xrpc.ts'
 
 export const readSecret = secretReader(BlueskySecret)
+export const withSecret = withSecretOf(BlueskySecret)
 
 /** What calls for the account are signed in with. */
 export const tokenOf = (session: BlueskySecret): Token => ('oauth' in session ? { token: session.accessJwt, key: session.oauth.key } : { token: session.accessJwt })

@@ -2,20 +2,18 @@ import { CALLS } from '../graph.ts'
 import { FACEBOOK_HOSTS } from '../graphLogin.ts'
 import type { Platform, Read } from '../platform.ts'
 import { boost } from './boost.ts'
-import { read, readSecret, refusalOf } from './client.ts'
+import { read, refusalOf, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { PostList } from './schemas.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await read(reach, own.value, `/${own.value.pageId}/published_posts`, { fields: 'id,message,created_time', limit: '50' }, PostList)
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await read(reach, own, `/${own.pageId}/published_posts`, { fields: 'id,message,created_time', limit: '50' }, PostList)
   if (list.kind !== 'ok') return refusalOf(list, 'show the posts')
   const posts = list.value.data.filter(({ message }) => message.trim() !== '')
   return { kind: 'posts', posts: posts.slice(0, limit).map(({ message, created_time: createdAt }) => ({ text: message, createdAt })) }
-}
+})
 
 /** Pages of Facebook, by the Graph API: README.md. */
 export const createFacebook = (): Platform => ({

@@ -4,13 +4,14 @@ import { FACEBOOK } from '../graphLogin.ts'
 import { refusalOfGraph } from '../graphRefusals.ts'
 import type { GraphFailed } from '../graph.ts'
 import type { Outgoing, Reach, Refusal } from '../platform.ts'
-import { secretReader } from '../secretReader.ts'
+import { secretReader, withSecretOf } from '../secretReader.ts'
 import { FacebookSecret } from './schemas.ts'
 
 export const LABEL = 'Facebook'
 export const READ_TIMEOUT_MS = 10_000
 
 export const readSecret = secretReader(FacebookSecret)
+export const withSecret = withSecretOf(FacebookSecret)
 
 export const read = <T>(reach: Reach, secret: FacebookSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: FACEBOOK, path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
 export const change = <T>(reach: Reach, secret: FacebookSecret, call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })

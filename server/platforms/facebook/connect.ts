@@ -2,7 +2,7 @@ import { facebook as rules } from '#contract/platforms/facebook.ts'
 import { graph } from '../graph.ts'
 import { FACEBOOK, finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
 import type { Connect, ConnectByPage, SignedIn } from '../platform.ts'
-import { LABEL, read, readSecret, refusalOf } from './client.ts'
+import { LABEL, read, refusalOf, withSecret } from './client.ts'
 import { PageName, PageToken, type FacebookSecret } from './schemas.ts'
 
 /** Beyond those for publishing, for promoting posts. */
@@ -38,29 +38,25 @@ function signedIn(page: FacebookPage, user: FacebookUser): SignedIn[] {
   return [{ account, secret, expiresAt: null, kind: 'Page', ...(missing.length + role.length > 0 && { missing: [...missing, ...role] }) }]
 }
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const page = await read(reach, own.value, `/${own.value.pageId}`, { fields: 'id,name' }, PageName)
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const page = await read(reach, own, `/${own.pageId}`, { fields: 'id,name' }, PageName)
   return page.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(page, 'say whose Page it is')
-}
+})
 
 /**
  * A Page's token cannot be renewed. One that was refused although it works stays; where the person's own token is kept, a new
  * one of the Page comes from it.
  */
-const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const { pageId, userToken } = own.value
-  const page = await read(reach, own.value, `/${pageId}`, { fields: 'id,name' }, PageName)
-  if (page.kind === 'ok') return { kind: 'refreshed', secret, expiresAt: null }
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const { pageId, userToken } = own
+  const page = await read(reach, own, `/${pageId}`, { fields: 'id,name' }, PageName)
+  if (page.kind === 'ok') return { kind: 'refreshed', secret: own, expiresAt: null }
   const refusal = refusalOf(page, 'say whose Page it is')
   if (refusal.kind !== 'reconnect' || userToken === undefined) return refusal.kind === 'rejected' ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } } : refusal
   const again = await graph(reach, { base: FACEBOOK, path: `/${pageId}`, token: userToken, query: { fields: 'id,access_token' }, reply: PageToken, timeoutMs: 20_000 })
-  if (again.kind === 'ok') return { kind: 'refreshed', secret: { ...own.value, accessToken: again.value.access_token }, expiresAt: null }
+  if (again.kind === 'ok') return { kind: 'refreshed', secret: { ...own, accessToken: again.value.access_token }, expiresAt: null }
   return refusal
-}
+})
 
 /**
  * Nothing runs out by itself. There is no `revoke`: Facebook ends a sign-in for a person and all their Pages at once, which

@@ -1,7 +1,7 @@
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
 import { isGone } from '../graph.ts'
 import type { Metrics } from '../platform.ts'
-import { read, readSecret, refusalOf } from './client.ts'
+import { read, refusalOf, withSecret } from './client.ts'
 import { PostFigures } from './schemas.ts'
 
 /** Names of after 2026-06-15; an older one would fail the whole call (changelog of version 25.0). */
@@ -12,19 +12,17 @@ const OF_A_VIDEO = 'id,views,likes.limit(0).summary(total_count),comments.limit(
 export const metrics: Metrics = {
   most: 1,
   needs: ['read_insights'],
-  read: async (reach, secret, _account, posts) => {
-    const own = readSecret(secret)
-    if (own.kind !== 'secret') return own
+  read: withSecret(async (reach, own, _account, posts) => {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId, postType } of posts) {
       if (postType === 'story') continue
       // a post of the feed is named by its Page and its own id, a video by one id
-      const found = await read(reach, own.value, `/${remoteId}`, { fields: remoteId.includes('_') ? OF_A_POST : OF_A_VIDEO }, PostFigures)
+      const found = await read(reach, own, `/${remoteId}`, { fields: remoteId.includes('_') ? OF_A_POST : OF_A_VIDEO }, PostFigures)
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value))
       else if (!isGone(found)) return refusalOf(found, 'show the figures')
     }
     return { kind: 'metrics', of }
-  },
+  }),
 }
 
 function figuresIn({ reactions, likes, comments, shares, views, insights }: PostFigures): PostMetrics {

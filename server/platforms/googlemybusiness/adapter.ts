@@ -1,19 +1,17 @@
 import { SIGN_IN_HOSTS } from '../google.ts'
 import type { Platform, Read } from '../platform.ts'
-import { call, HOSTS, readSecret, refusalOf } from './client.ts'
+import { call, HOSTS, refusalOf, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { publish } from './publish.ts'
 import { LocalPosts } from './schemas.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await call(reach, own.value, { path: `${own.value.parent}/localPosts`, query: { pageSize: '100' }, reply: LocalPosts })
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await call(reach, own, { path: `${own.parent}/localPosts`, query: { pageSize: '100' }, reply: LocalPosts })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
   const posts = list.value.localPosts.map(({ summary, event, createTime: createdAt }) => ({ text: [event?.title ?? '', summary].filter((words) => words.trim() !== '').join('\n'), createdAt }))
   const newestFirst = posts.filter(({ text }) => text !== '').toSorted((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))
   return { kind: 'posts', posts: newestFirst.slice(0, limit) }
-}
+})
 
 /** Google Business Profile, by the My Business API v4: README.md. Google tells no figures of single posts. */
 export const createGooglemybusiness = (): Platform => ({

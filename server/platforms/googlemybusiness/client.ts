@@ -1,7 +1,7 @@
 import { refusalOfGoogle } from '../google.ts'
 import { rest, unsure, type RestAnswer, type RestCall, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reach, Reason, Refusal } from '../platform.ts'
-import { secretReader } from '../secretReader.ts'
+import { withSecretOf } from '../secretReader.ts'
 import { BusinessSecret } from './schemas.ts'
 
 export const LABEL = 'Google Business Profile'
@@ -9,7 +9,7 @@ export const HOSTS = ['mybusiness.googleapis.com', 'mybusinessaccountmanagement.
 const [POSTS, ACCOUNTS, LOCATIONS] = HOSTS
 export const READ_TIMEOUT_MS = 15_000
 
-export const readSecret = secretReader(BusinessSecret)
+export const withSecret = withSecretOf(BusinessSecret)
 
 type Asking<T> = Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }
 type Token = Pick<BusinessSecret, 'accessToken'>

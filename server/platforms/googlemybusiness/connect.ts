@@ -1,7 +1,7 @@
 import { googlemybusiness as rules } from '#contract/platforms/googlemybusiness.ts'
 import { finishGoogle, needsRefresh, refreshGoogle, startGoogle, type GoogleSecret } from '../google.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, SignedIn } from '../platform.ts'
-import { call, callAccounts, callLocations, LABEL, readSecret, refusalOf } from './client.ts'
+import { call, callAccounts, callLocations, LABEL, refusalOf, withSecret } from './client.ts'
 import { Accounts, LocalPosts, Locations, type BusinessSecret, type Location } from './schemas.ts'
 
 const SCOPES = rules.app?.scopes ?? []
@@ -63,12 +63,10 @@ async function locationsOf(reach: Reach, secret: GoogleSecret, account: string):
   return locations
 }
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const found = await call(reach, own.value, { path: `${own.value.parent}/localPosts`, query: { pageSize: '1' }, reply: LocalPosts })
-  return found.kind === 'ok' ? { kind: 'works', endsAt: own.value.endsAt === null ? null : new Date(own.value.endsAt) } : refusalOf(found, { doing: 'show the posts', irreversible: false })
-}
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const found = await call(reach, own, { path: `${own.parent}/localPosts`, query: { pageSize: '1' }, reply: LocalPosts })
+  return found.kind === 'ok' ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) } : refusalOf(found, { doing: 'show the posts', irreversible: false })
+})
 
 /** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and other locations are channels, too. */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh: refreshGoogle(LABEL), needsRefresh }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
 import { firstSince, sameText } from '../graph.ts'
 import type { Outgoing, Publish, Reach, Refusal } from '../platform.ts'
-import { call, readSecret, READ_TIMEOUT_MS, refusalOf, unclear } from './client.ts'
+import { call, READ_TIMEOUT_MS, refusalOf, unclear, withSecret } from './client.ts'
 import { recordOf, topicOf, wordsOf } from './record.ts'
 import { Anything, LocalPost, LocalPosts, Prepared, type BusinessSecret } from './schemas.ts'
 
@@ -22,33 +22,27 @@ function outcomeOf(post: LocalPost, progress: Record<string, unknown>, looks: nu
 }
 const refusedByGoogle: Refusal = { kind: 'rejected', reason: { text: 'Google looked at the post and refused it, because of its rules for content.', advice: 'Take out phone numbers, prices of regulated goods and whatever else the rules for posts name, and send it again.', platformCode: 'REJECTED' } }
 
-const send: Publish['send'] = async (reach, secret, _account, post): Promise<Sent> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<Sent> => {
   const made = recordOf(post)
   if (made.kind !== 'record') return made
   // one attempt: Google has no key that would tell a second one from the first
-  const sent = await call(reach, own.value, { path: `${own.value.parent}/localPosts`, method: 'POST', json: made.record, reply: LocalPost, timeoutMs: SEND_TIMEOUT_MS })
+  const sent = await call(reach, own, { path: `${own.parent}/localPosts`, method: 'POST', json: made.record, reply: LocalPost, timeoutMs: SEND_TIMEOUT_MS })
   return sent.kind === 'ok' ? outcomeOf(sent.value, post.progress, 0) : refusalOf(sent, { doing: 'take the post', irreversible: true })
-}
+})
 
-const poll: Publish['poll'] = async (reach, secret, _account, post): Promise<Sent> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<Sent> => {
   const { name, looks } = Prepared.parse(post.progress)
   if (name === null) return { kind: 'unknown', reason: { text: 'Google has the post, and its name was lost.', advice: 'Look at the profile to see whether it is there.', platformCode: 'no-name' } }
-  const seen = await call(reach, own.value, { path: name, reply: LocalPost })
+  const seen = await call(reach, own, { path: name, reply: LocalPost })
   if (seen.kind === 'ok') return outcomeOf(seen.value, post.progress, looks + 1)
   return isGone(seen) ? { kind: 'rejected', reason: { text: 'Google took the post and does not show it any more.', advice: 'Look at the profile to see why.', platformCode: 'gone' } } : unclear(seen)
-}
+})
 
-const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const seen = await call(reach, own.value, { path: remoteId, reply: LocalPost })
-  if (seen.kind === 'ok') return seen.value.state === 'REJECTED' ? refusedByGoogle : { kind: 'live', permalink: seen.value.searchUrl ?? own.value.mapsUri ?? 'https://business.google.com/posts' }
+const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
+  const seen = await call(reach, own, { path: remoteId, reply: LocalPost })
+  if (seen.kind === 'ok') return seen.value.state === 'REJECTED' ? refusedByGoogle : { kind: 'live', permalink: seen.value.searchUrl ?? own.mapsUri ?? 'https://business.google.com/posts' }
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
-}
+})
 
 /** The location's own post of this kind with these words, since then. */
 async function find(reach: Reach, secret: BusinessSecret, post: Outgoing): Promise<{ kind: 'found'; found: LocalPost } | { kind: 'none' } | Refusal> {
@@ -60,33 +54,27 @@ async function find(reach: Reach, secret: BusinessSecret, post: Outgoing): Promi
   return found ? { kind: 'found', found } : { kind: 'none' }
 }
 
-const settle: Publish['settle'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const answer = await find(reach, own.value, post)
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+  const answer = await find(reach, own, post)
   if (answer.kind !== 'found') return answer.kind === 'none' ? { kind: 'absent' } : answer
   const { name } = answer.found
   return { kind: 'sent', remoteId: name, progress: { ...post.progress, name } }
-}
+})
 
-const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const gone = await call(reach, own.value, { path: remoteId, method: 'DELETE', reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
+const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
+  const gone = await call(reach, own, { path: remoteId, method: 'DELETE', reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
   return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the post', irreversible: false })
-}
+})
 
 /** Everything that it says, by the mask of what may change; its picture and its kind stay. What the mask names and the post lacks is taken off. */
-const edit: Publish['edit'] = async (reach, secret, _account, post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const said = wordsOf(post)
   if (said.kind !== 'words') return said
   const fields = { STANDARD: ['summary', 'callToAction'], EVENT: ['summary', 'event', 'callToAction'], OFFER: ['summary', 'event', 'offer'] }[topicOf(post)]
-  const changed = await call(reach, own.value, { path: remoteId, method: 'PATCH', query: { updateMask: fields.join(',') }, json: said.words, reply: LocalPost, timeoutMs: CHANGE_TIMEOUT_MS })
+  const changed = await call(reach, own, { path: remoteId, method: 'PATCH', query: { updateMask: fields.join(',') }, json: said.words, reply: LocalPost, timeoutMs: CHANGE_TIMEOUT_MS })
   // a change may be sent again: it says the same
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, { doing: 'change the post', irreversible: false })
-}
+})
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

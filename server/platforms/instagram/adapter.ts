@@ -1,6 +1,6 @@
 import { CALLS } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
-import { read, readSecret } from './client.ts'
+import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
@@ -8,14 +8,12 @@ import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
 import { MediaList } from './schemas.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await read(reach, own.value, `/${own.value.userId}/media`, { fields: 'id,caption,timestamp', limit: '50' }, MediaList)
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await read(reach, own, `/${own.userId}/media`, { fields: 'id,caption,timestamp', limit: '50' }, MediaList)
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
   const posts = list.value.data.filter(({ caption }) => caption.trim() !== '')
   return { kind: 'posts', posts: posts.slice(0, limit).map(({ caption, timestamp }) => ({ text: caption, createdAt: timestamp })) }
-}
+})
 
 /** Professional accounts of Instagram, by the Instagram Platform: README.md. */
 export const createInstagram = (): Platform => ({

@@ -3,7 +3,7 @@ import { graph, isGone, type GraphCall } from '../graph.ts'
 import type { ContainerApi, Form } from '../graphContainers.ts'
 import { FACEBOOK } from '../graphLogin.ts'
 import type { Reach } from '../platform.ts'
-import { secretReader } from '../secretReader.ts'
+import { secretReader, withSecretOf } from '../secretReader.ts'
 import { isGoneContainer, LABEL, refusalOf, refusalOfContainer } from './refusals.ts'
 import { Container, InstagramSecret, Made } from './schemas.ts'
 
@@ -12,6 +12,7 @@ export const READ_TIMEOUT_MS = 10_000
 const CREATE_TIMEOUT_MS = 60_000
 
 export const readSecret = secretReader(InstagramSecret)
+export const withSecret = withSecretOf(InstagramSecret)
 
 /** The same calls at two hosts: which one follows from how the account was signed in. */
 const baseOf = ({ login }: InstagramSecret): string => (login === 'facebook' ? FACEBOOK : `${INSTAGRAM}/v25.0`)

@@ -5,7 +5,7 @@ import { finishFacebook, readPages, startFacebook, type FacebookPage, type Faceb
 import { refusalOfGraph } from '../graphRefusals.ts'
 import { dateOf, endOf, finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, Secret, SignedIn } from '../platform.ts'
-import { INSTAGRAM, read, readSecret } from './client.ts'
+import { INSTAGRAM, read, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { LongToken, Me, Permissions, type InstagramSecret } from './schemas.ts'
 
@@ -63,26 +63,22 @@ function linkedTo({ access_token: accessToken, instagram_business_account: linke
 
 const stillWorks = (reach: Reach, secret: InstagramSecret) => read(reach, secret, `/${secret.login === 'facebook' ? secret.userId : 'me'}`, { fields: 'id,username' }, Me)
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const me = await stillWorks(reach, own.value)
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const me = await stillWorks(reach, own)
   return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
-}
+})
 
 /** A token of Instagram renews itself; that of a Page cannot be renewed, and stays when it was refused although it works. */
-const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  if (own.value.login === 'facebook') {
-    const me = await stillWorks(reach, own.value)
-    return me.kind === 'ok' ? { kind: 'refreshed', secret, expiresAt: null } : deadOr(refusalOf(me, { doing: 'say whose account it is', irreversible: false }))
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  if (own.login === 'facebook') {
+    const me = await stillWorks(reach, own)
+    return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : deadOr(refusalOf(me, { doing: 'say whose account it is', irreversible: false }))
   }
-  const renewed = await graph(reach, { base: INSTAGRAM, path: '/refresh_access_token', query: { grant_type: 'ig_refresh_token', access_token: own.value.accessToken }, reply: LongToken, timeoutMs: TOKEN_TIMEOUT_MS })
+  const renewed = await graph(reach, { base: INSTAGRAM, path: '/refresh_access_token', query: { grant_type: 'ig_refresh_token', access_token: own.accessToken }, reply: LongToken, timeoutMs: TOKEN_TIMEOUT_MS })
   if (renewed.kind !== 'ok') return deadOr(refusalOfGraph(renewed, { label: LABEL, doing: 'renew our sign-in', irreversible: false }))
   const issuedAt = dateOf(renewed.headers)
-  return { kind: 'refreshed', secret: { ...own.value, accessToken: renewed.value.access_token, issuedAt: issuedAt?.toISOString() ?? null }, expiresAt: endOf(issuedAt, renewed.value.expires_in) }
-}
+  return { kind: 'refreshed', secret: { ...own, accessToken: renewed.value.access_token, issuedAt: issuedAt?.toISOString() ?? null }, expiresAt: endOf(issuedAt, renewed.value.expires_in) }
+})
 
 /** What the platform will not renew, a person has to: nothing about a renewal could be changed. */
 const deadOr = (refusal: Refusal): Refusal => (refusal.kind === 'rejected' ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } } : refusal)

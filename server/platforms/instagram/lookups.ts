@@ -1,5 +1,5 @@
 import type { Lookup } from '../platform.ts'
-import { read, readSecret } from './client.ts'
+import { read, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Discovered } from './schemas.ts'
 
@@ -12,14 +12,12 @@ const NOBODY = new Set([24, 100, 110])
  * The professional account of exactly this name: there is no search. Accounts that are connected by Instagram itself cannot ask
  * for others, and take the name as it was typed.
  */
-export const people: Lookup = async (reach, secret, _account, { query }) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+export const people: Lookup = withSecret(async (reach, own, _account, { query }) => {
   const name = query.trim().replace(/^@/, '').toLowerCase()
   if (!NAME.test(name)) return { kind: 'found', items: [] }
-  if (own.value.login === 'instagram') return { kind: 'found', items: [{ id: name, name: `@${name}`, detail: 'As typed: Instagram does not let us check it', pictureUrl: null, insert: `@${name}` }] }
-  const found = await read(reach, own.value, `/${own.value.userId}`, { fields: `business_discovery.username(${name}){username,name,profile_picture_url}` }, Discovered)
+  if (own.login === 'instagram') return { kind: 'found', items: [{ id: name, name: `@${name}`, detail: 'As typed: Instagram does not let us check it', pictureUrl: null, insert: `@${name}` }] }
+  const found = await read(reach, own, `/${own.userId}`, { fields: `business_discovery.username(${name}){username,name,profile_picture_url}` }, Discovered)
   if (found.kind !== 'ok') return found.cause === 'answered' && NOBODY.has(found.code) ? { kind: 'found', items: [] } : refusalOf(found, { doing: 'look the account up', irreversible: false })
   const { username, name: full, profile_picture_url: pictureUrl } = found.value.business_discovery
   return { kind: 'found', items: [{ id: username, name: full || `@${username}`, detail: `@${username}`, pictureUrl, insert: `@${username}` }] }
-}
+})

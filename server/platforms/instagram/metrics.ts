@@ -1,7 +1,7 @@
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
 import { isGone } from '../graph.ts'
 import type { Metrics } from '../platform.ts'
-import { read, readSecret } from './client.ts'
+import { read, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Insights } from './schemas.ts'
 
@@ -13,17 +13,15 @@ const OF_A_STORY = 'views,reach,replies,shares'
 export const metrics: Metrics = {
   most: 1,
   needs: ['instagram_business_manage_insights'],
-  read: async (reach, secret, _account, posts) => {
-    const own = readSecret(secret)
-    if (own.kind !== 'secret') return own
+  read: withSecret(async (reach, own, _account, posts) => {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId, postType } of posts) {
-      const found = await read(reach, own.value, `/${remoteId}/insights`, { metric: postType === 'story' ? OF_A_STORY : OF_A_POST }, Insights)
+      const found = await read(reach, own, `/${remoteId}/insights`, { metric: postType === 'story' ? OF_A_STORY : OF_A_POST }, Insights)
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value, postType === 'reel'))
       else if (!isGone(found)) return refusalOf(found, { doing: 'show the figures', irreversible: false })
     }
     return { kind: 'metrics', of }
-  },
+  }),
 }
 
 function figuresIn({ data }: { data: { name: string; values: { value: number }[]; total_value: { value: number } | null }[] }, isReel: boolean): PostMetrics {

@@ -3,7 +3,7 @@ import { firstSince, isGone, sameText } from '../graph.ts'
 import { prepareContainer, publishContainer, settleContainer } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
-import { change, containersOf, read, READ_TIMEOUT_MS, readSecret } from './client.ts'
+import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { planOf } from './plan.ts'
 import { dailyLimit, LABEL, refusalOf } from './refusals.ts'
 import { CommentList, Made, Media, MediaList, PublishingLimit, Success, type InstagramSecret } from './schemas.ts'
@@ -13,24 +13,20 @@ const posting = { doing: 'take the post', irreversible: true }
 /** Own posts that are read to find one: more than anybody publishes in the minutes of a doubt. */
 const RECENT = '50'
 
-const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   const planned = planOf(post)
-  return planned.kind === 'plan' ? await prepareContainer(containersOf(reach, own.value), planned.plan, post.progress) : planned
-}
+  return planned.kind === 'plan' ? await prepareContainer(containersOf(reach, own), planned.plan, post.progress) : planned
+})
 
-const send: Publish['send'] = async (reach, secret, account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  return await publishContainer(LABEL, post.progress, () => settle(reach, secret, account, post), async (container) => {
-    const full = await limitReached(reach, own.value)
+const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
+  return await publishContainer(LABEL, post.progress, () => settle(reach, own, account, post), async (container) => {
+    const full = await limitReached(reach, own)
     if (full) return full
     // one attempt: what its failure means is found out by looking at the container
-    const published = await change(reach, own.value, { path: `/${own.value.userId}/media_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
+    const published = await change(reach, own, { path: `/${own.userId}/media_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
     return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
   })
-}
+})
 
 /** The guide names another number of posts a day than the reference: the account itself says which holds. */
 async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refusal | undefined> {
@@ -54,47 +50,37 @@ async function find(reach: Reach, secret: InstagramSecret, post: Outgoing): Prom
   return found ? { kind: 'found', id: found.id } : { kind: 'none' }
 }
 
-const settle: Publish['settle'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  return await settleContainer(containersOf(reach, own.value), post.progress, () => find(reach, own.value, post))
-}
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+  return await settleContainer(containersOf(reach, own), post.progress, () => find(reach, own, post))
+})
 
-const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const found = await read(reach, own.value, `/${remoteId}`, { fields: 'id,permalink' }, Media)
+const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
+  const found = await read(reach, own, `/${remoteId}`, { fields: 'id,permalink' }, Media)
   if (found.kind === 'ok') return found.value.permalink ? { kind: 'live', permalink: found.value.permalink } : { kind: 'missing' }
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
-}
+})
 
 /** Only accounts that were connected by Facebook: the other sign-in knows no such call. */
-const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  if (own.value.login === 'instagram') return { kind: 'rejected', reason: { text: 'Instagram does not let apps delete posts of accounts that are connected this way.', advice: 'Delete it in the Instagram app, or reconnect the channel by Facebook.', platformCode: 'no-delete' } }
-  const gone = await change(reach, own.value, { path: `/${remoteId}`, method: 'DELETE', reply: Success, timeoutMs: READ_TIMEOUT_MS })
+const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
+  if (own.login === 'instagram') return { kind: 'rejected', reason: { text: 'Instagram does not let apps delete posts of accounts that are connected this way.', advice: 'Delete it in the Instagram app, or reconnect the channel by Facebook.', platformCode: 'no-delete' } }
+  const gone = await change(reach, own, { path: `/${remoteId}`, method: 'DELETE', reply: Success, timeoutMs: READ_TIMEOUT_MS })
   return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the post', irreversible: false })
-}
+})
 
 const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] => (firstComment && postType !== 'story' ? [{ key: 'comment', kind: 'comment' }] : [])
 
-const sendPart: NonNullable<Publish['sendPart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const made = await change(reach, own.value, { path: `/${part.sent[0]?.remoteId ?? ''}/comments`, method: 'POST', form: { message: post.firstComment ?? '' }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
+const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
+  const made = await change(reach, own, { path: `/${part.sent[0]?.remoteId ?? ''}/comments`, method: 'POST', form: { message: post.firstComment ?? '' }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
   return made.kind === 'ok' ? { kind: 'sent', remoteId: made.value.id, progress: part.progress } : refusalOf(made, { doing: 'take the comment', irreversible: true })
-}
+})
 
-const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await read(reach, own.value, `/${part.sent[0]?.remoteId ?? ''}/comments`, { fields: 'id,text,username,timestamp', limit: RECENT }, CommentList)
+const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, account, post, part) => {
+  const list = await read(reach, own, `/${part.sent[0]?.remoteId ?? ''}/comments`, { fields: 'id,text,username,timestamp', limit: RECENT }, CommentList)
   if (list.kind !== 'ok') return unclear(list, LABEL)
   const same = list.value.data.filter(({ text, username }) => sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle))
   const found = firstSince(same.map((comment) => ({ ...comment, at: comment.timestamp })), post.createdAt)
   return found ? { kind: 'sent', remoteId: found.id, progress: part.progress } : { kind: 'absent' }
-}
+})
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

@@ -1,5 +1,5 @@
 import type { Platform, Read } from '../platform.ts'
-import { call, readSecret } from './client.ts'
+import { call, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { fromLittle } from './littleText.ts'
 import { metrics } from './metrics.ts'
@@ -7,14 +7,12 @@ import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
 import { Posts } from './schemas.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await call(reach, own.value, { path: '/rest/posts', query: { q: 'author', author: own.value.author, count: '50', sortBy: 'CREATED' }, reply: Posts })
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await call(reach, own, { path: '/rest/posts', query: { q: 'author', author: own.author, count: '50', sortBy: 'CREATED' }, reply: Posts })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
   const posts = list.value.elements.map(({ commentary, publishedAt, createdAt }) => ({ text: fromLittle(commentary), createdAt: publishedAt ?? createdAt })).filter(({ text }) => text.trim() !== '')
   return { kind: 'posts', posts: posts.slice(0, limit) }
-}
+})
 
 /** LinkedIn, profiles and Pages of organisations: README.md. */
 export const createLinkedIn = (): Platform => ({

@@ -1,6 +1,6 @@
 import { rest, type RestCall } from '../jsonCalls.ts'
 import type { Reach } from '../platform.ts'
-import { secretReader } from '../secretReader.ts'
+import { secretReader, withSecretOf } from '../secretReader.ts'
 import { LinkedInSecret } from './schemas.ts'
 
 export const API = 'https://api.linkedin.com'
@@ -9,6 +9,7 @@ export const READ_TIMEOUT_MS = 15_000
 const VERSION = '202605'
 
 export const readSecret = secretReader(LinkedInSecret)
+export const withSecret = withSecretOf(LinkedInSecret)
 
 /** A call to the versioned API. Reads unless a method is named. */
 export const call = <T>(reach: Reach, { accessToken }: Pick<LinkedInSecret, 'accessToken'>, { path, headers, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }) =>

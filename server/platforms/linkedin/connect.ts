@@ -2,7 +2,7 @@ import { linkedin as rules } from '#contract/platforms/linkedin.ts'
 import { rest } from '../jsonCalls.ts'
 import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer, type Tokens } from '../oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, SignedIn } from '../platform.ts'
-import { API, call, isOrganisation, readSecret, READ_TIMEOUT_MS } from './client.ts'
+import { API, call, isOrganisation, READ_TIMEOUT_MS, readSecret, withSecret } from './client.ts'
 import { isClosed, isGone, LABEL, refusalOf } from './refusals.ts'
 import { Me, Organisation, Roles, type LinkedInSecret } from './schemas.ts'
 
@@ -82,35 +82,31 @@ async function pagesOf(reach: Reach, secret: Pick<LinkedInSecret, 'accessToken'>
 }
 
 /** A Page is asked for itself: the person may have lost the role while the sign-in goes on. */
-const check: Connect['check'] = async (reach, secret): Promise<Awaited<ReturnType<NonNullable<Connect['check']>>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const { author, accessToken, refreshEndsAt, endsAt } = own.value
+const check: Connect['check'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<NonNullable<Connect['check']>>>> => {
+  const { author, accessToken, refreshEndsAt, endsAt } = own
   const works = { kind: 'works', endsAt: dateIn(refreshEndsAt ?? endsAt) } as const
-  if (!isOrganisation(own.value)) {
+  if (!isOrganisation(own)) {
     const me = await whoIs(reach, accessToken)
     return me.kind === 'person' ? works : me
   }
-  const roles = await call(reach, own.value, { path: '/rest/organizationAcls', query: { q: 'roleAssignee', state: 'APPROVED', count: String(MOST_PAGES) }, reply: Roles })
+  const roles = await call(reach, own, { path: '/rest/organizationAcls', query: { q: 'roleAssignee', state: 'APPROVED', count: String(MOST_PAGES) }, reply: Roles })
   // an app without the right to list Pages may still publish to one
   if (roles.kind !== 'ok') return isClosed(roles) ? works : refusalOf(roles, telling)
   const may = roles.value.elements.some(({ role, organization, organizationTarget }) => ROLES.includes(role) && (organization ?? organizationTarget) === author)
   return may ? works : { kind: 'reconnect', reason: { text: 'The person who connected this Page may no longer publish to it.', advice: 'Somebody who is an admin of the Page reconnects the channel.', platformCode: 'no-role' } }
-}
+})
 
 /** Only apps of approved programmes get refresh tokens. They are not spent, so that a lost answer costs nothing. */
-const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const { refreshToken } = own.value
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const { refreshToken } = own
   if (refreshToken === null) return { kind: 'reconnect', reason: { text: 'LinkedIn ends a sign-in after 60 days.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
   const renewed = await renewTokens(SERVER, reach, refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const next = kept(renewed.tokens)
-  const value: LinkedInSecret = { ...own.value, ...next, refreshToken: next.refreshToken ?? refreshToken, refreshEndsAt: next.refreshEndsAt ?? own.value.refreshEndsAt }
+  const value: LinkedInSecret = { ...own, ...next, refreshToken: next.refreshToken ?? refreshToken, refreshEndsAt: next.refreshEndsAt ?? own.refreshEndsAt }
   return { kind: 'refreshed', secret: value, expiresAt: dateIn(value.endsAt) }
-}
+})
 
 const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
   const own = readSecret(secret)

@@ -1,6 +1,6 @@
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics, Reach, Refusal } from '../platform.ts'
-import { call, encoded, isOrganisation, readSecret } from './client.ts'
+import { call, encoded, isOrganisation, withSecret } from './client.ts'
 import { isGone, refusalOf } from './refusals.ts'
 import { MemberFigure, ShareStatistics, type LinkedInSecret } from './schemas.ts'
 
@@ -9,12 +9,10 @@ const showing = { doing: 'show the figures', irreversible: false }
 /** Pages: all posts of one kind in one call. Profiles: one call for each figure of each post. */
 export const metrics: Metrics = {
   most: 20,
-  read: async (reach, secret, _account, posts) => {
-    const own = readSecret(secret)
-    if (own.kind !== 'secret') return own
+  read: withSecret(async (reach, own, _account, posts) => {
     const ids = posts.map(({ remoteId }) => remoteId)
-    return isOrganisation(own.value) ? await ofPage(reach, own.value, ids) : await ofMember(reach, own.value, ids)
-  },
+    return isOrganisation(own) ? await ofPage(reach, own, ids) : await ofMember(reach, own, ids)
+  }),
 }
 
 type Answer = { kind: 'metrics'; of: Map<string, PostMetrics> } | Refusal

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { firstSince, sameText } from '../graph.ts'
 import { unsure } from '../jsonCalls.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
-import { call, encoded, readSecret, READ_TIMEOUT_MS } from './client.ts'
+import { call, encoded, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { bodyOf, cardOf, filesOf, textOf } from './content.ts'
 import { fromLittle, toLittle } from './littleText.ts'
 import { duplicateOf, isClosed, isGone, refusalOf } from './refusals.ts'
@@ -17,25 +17,21 @@ const taking = { doing: 'take the post', irreversible: true }
 
 const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The files have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
 
-const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   const files = filesOf(post)
   if (!files) return { kind: 'rejected', reason: { text: 'The picture of the link card is gone.', advice: 'Read the link again, or take the picture off its card.', platformCode: 'no-picture' } }
-  return await makeReady(reach, own.value, files, post.progress)
-}
+  return await makeReady(reach, own, files, post.progress)
+})
 
-const send: Publish['send'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const body = bodyOf(post, own.value.author)
+const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
+  const body = bodyOf(post, own.author)
   if (!body) return notPrepared
-  const made = await call(reach, own.value, { path: '/rest/posts', method: 'POST', json: body, reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
+  const made = await call(reach, own, { path: '/rest/posts', method: 'POST', json: body, reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
   if (made.kind === 'ok') return sentAs(made.headers['x-restli-id'], post.progress)
   const twin = duplicateOf(made)
-  if (twin !== undefined && (await isOurs(reach, own.value, twin, post.createdAt))) return { kind: 'sent', remoteId: twin, progress: post.progress }
+  if (twin !== undefined && (await isOurs(reach, own, twin, post.createdAt))) return { kind: 'sent', remoteId: twin, progress: post.progress }
   return refusalOf(made, taking)
-}
+})
 
 /** The answer is empty: the name of the post stands in a header. */
 function sentAs(remoteId: string | undefined, progress: Record<string, unknown>): Awaited<ReturnType<Publish['send']>> {
@@ -84,66 +80,54 @@ const showsAny = (content: unknown, names: readonly string[]): boolean => {
   return typeof content === 'object' && content !== null && Object.values(content).some((part) => showsAny(part, names))
 }
 
-const settle: Publish['settle'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const found = await find(reach, own.value, post)
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+  const found = await find(reach, own, post)
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.urn, progress: post.progress }
   return found.kind === 'none' ? { kind: 'absent' } : found
-}
+})
 
 const permalinkOf = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}/`
 
-const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const seen = await call(reach, own.value, { path: `/rest/posts/${encoded(remoteId)}`, reply: Post })
+const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
+  const seen = await call(reach, own, { path: `/rest/posts/${encoded(remoteId)}`, reply: Post })
   // a member's post cannot be read back by most apps: LinkedIn has acknowledged it, and its address follows from its name
   if (seen.kind !== 'ok' && isClosed(seen)) return { kind: 'live', permalink: permalinkOf(remoteId) }
   if (seen.kind !== 'ok') return isGone(seen) ? { kind: 'missing' } : unsure(refusalOf(seen, showing))
   if (seen.value.lifecycleState === 'PUBLISH_REQUESTED' || seen.value.lifecycleState === 'PROCESSING') return { kind: 'retry', afterSeconds: 30, reason: { text: 'LinkedIn is still working on the post.', advice: 'We look again by ourselves.', platformCode: seen.value.lifecycleState } }
   return seen.value.lifecycleState === 'PUBLISH_FAILED' ? { kind: 'missing' } : { kind: 'live', permalink: permalinkOf(remoteId) }
-}
+})
 
 const parts = ({ firstComment }: Pick<Outgoing, 'firstComment'>): Part[] => (firstComment ? [{ key: 'comment', kind: 'comment' }] : [])
 
 const commentsOf = (urn: string): string => `/rest/socialActions/${encoded(urn)}/comments`
 
-const sendPart: NonNullable<Publish['sendPart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
   const object = part.sent[0]?.remoteId ?? ''
-  const made = await call(reach, own.value, { path: commentsOf(object), method: 'POST', json: { actor: own.value.author, object, message: { text: post.firstComment ?? '' } }, reply: Comment, timeoutMs: SEND_TIMEOUT_MS })
+  const made = await call(reach, own, { path: commentsOf(object), method: 'POST', json: { actor: own.author, object, message: { text: post.firstComment ?? '' } }, reply: Comment, timeoutMs: SEND_TIMEOUT_MS })
   if (made.kind !== 'ok') return refusalOf(made, { doing: 'take the comment', irreversible: true })
   const remoteId = made.value.commentUrn || made.value.id || made.headers['x-restli-id']
   return remoteId ? { kind: 'sent', remoteId, progress: part.progress } : { kind: 'unknown', reason: { text: 'LinkedIn took the comment and did not say which one it is.', advice: 'We look at the post to find out.', platformCode: 'no-id' } }
-}
+})
 
-const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await call(reach, own.value, { path: commentsOf(part.sent[0]?.remoteId ?? ''), query: { start: '0', count: '100' }, reply: Comments })
+const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
+  const list = await call(reach, own, { path: commentsOf(part.sent[0]?.remoteId ?? ''), query: { start: '0', count: '100' }, reply: Comments })
   if (list.kind !== 'ok') return unsure(refusalOf(list, { doing: 'show the comments', irreversible: false }))
-  const same = list.value.elements.filter(({ actor, message }) => actor === own.value.author && sameText(message.text, post.firstComment))
+  const same = list.value.elements.filter(({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment))
   const [first] = same
   return first ? { kind: 'sent', remoteId: first.commentUrn || first.id, progress: part.progress } : { kind: 'absent' }
-}
+})
 
 /** Deleting what is already gone succeeds, so that this may be repeated. Comments go with their post. */
-const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const gone = await call(reach, own.value, { path: `/rest/posts/${encoded(remoteId)}`, method: 'DELETE', reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
+const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
+  const gone = await call(reach, own, { path: `/rest/posts/${encoded(remoteId)}`, method: 'DELETE', reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
   return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the post', irreversible: false })
-}
+})
 
 /** Only the words change: files and cards stay. A change may be sent again, since it says the same. */
-const edit: Publish['edit'] = async (reach, secret, _account, post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const changed = await call(reach, own.value, { path: `/rest/posts/${encoded(remoteId)}`, method: 'POST', headers: { 'X-RestLi-Method': 'PARTIAL_UPDATE' }, json: { patch: { $set: { commentary: toLittle(textOf(post)) } } }, reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
+const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
+  const changed = await call(reach, own, { path: `/rest/posts/${encoded(remoteId)}`, method: 'POST', headers: { 'X-RestLi-Method': 'PARTIAL_UPDATE' }, json: { patch: { $set: { commentary: toLittle(textOf(post)) } } }, reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, { doing: 'change the post', irreversible: false })
-}
+})
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

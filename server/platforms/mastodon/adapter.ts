@@ -1,5 +1,5 @@
 import type { InstanceApps, Platform, Read } from '../platform.ts'
-import { call, readSecret, refused } from './client.ts'
+import { call, refused, withSecret } from './client.ts'
 import { connectWith } from './connect.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
@@ -7,14 +7,12 @@ import { publish } from './publish.ts'
 import { Statuses } from './schemas.ts'
 import { textOfHtml } from './text.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await call(reach, own.value, { path: `/api/v1/accounts/${own.value.userId}/statuses`, query: { limit: '40', exclude_replies: 'true', exclude_reblogs: 'true' }, reply: Statuses })
-  if (list.kind !== 'ok') return refused(list, own.value, 'show the posts')
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await call(reach, own, { path: `/api/v1/accounts/${own.userId}/statuses`, query: { limit: '40', exclude_replies: 'true', exclude_reblogs: 'true' }, reply: Statuses })
+  if (list.kind !== 'ok') return refused(list, own, 'show the posts')
   const posts = list.value.map(({ content, created_at: createdAt }) => ({ text: textOfHtml(content), createdAt })).filter(({ text }) => text !== '')
   return { kind: 'posts', posts: posts.slice(0, limit) }
-}
+})
 
 /** Mastodon, each account on a server of its own: README.md. `apps` keeps what was registered at each. */
 export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {}): Platform => ({

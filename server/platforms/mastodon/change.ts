@@ -1,5 +1,5 @@
 import type { MediaFile, Publish, Reach, Refusal } from '../platform.ts'
-import { call, hostOf, readSecret, refused } from './client.ts'
+import { call, hostOf, refused, withSecret } from './client.ts'
 import { isGone } from './refusals.ts'
 import { Anything, Context, Status, type MastodonSecret } from './schemas.ts'
 import { bodyOf } from './status.ts'
@@ -12,17 +12,15 @@ const deleting = 'delete the post'
  * Deletes the post, and before it the account's own answers in a chain below it, last one first: without it they would stand
  * alone. What is already gone is gone, so that this may be repeated. A server takes 30 deletions in half an hour.
  */
-export const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const below = await ownAnswers(reach, own.value, remoteId)
+export const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
+  const below = await ownAnswers(reach, own, remoteId)
   if (!Array.isArray(below)) return below
   for (const id of [...below.toReversed(), remoteId]) {
-    const gone = await call(reach, own.value, { path: `/api/v1/statuses/${id}`, method: 'DELETE', reply: Anything, timeoutMs: TIMEOUT_MS })
-    if (gone.kind !== 'ok' && !isGone(gone)) return refused(gone, own.value, deleting)
+    const gone = await call(reach, own, { path: `/api/v1/statuses/${id}`, method: 'DELETE', reply: Anything, timeoutMs: TIMEOUT_MS })
+    if (gone.kind !== 'ok' && !isGone(gone)) return refused(gone, own, deleting)
   }
   return { kind: 'removed' }
-}
+})
 
 /** Ids of the account's own answers to the post or to one of them, oldest first. */
 async function ownAnswers(reach: Reach, secret: MastodonSecret, remoteId: string): Promise<string[] | Refusal> {
@@ -35,22 +33,20 @@ async function ownAnswers(reach: Reach, secret: MastodonSecret, remoteId: string
 }
 
 /** Changes words, warning, language, files and their descriptions; who may see a status cannot be changed. */
-export const edit: Publish['edit'] = async (reach, secret, _account, post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+export const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const [item] = post.contents
   if (!item) return { kind: 'rejected', reason: { text: 'The post is empty.', advice: 'Write something or attach a file.', platformCode: 'empty' } }
-  const before = await call(reach, own.value, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
-  if (before.kind !== 'ok') return isGone(before) ? { kind: 'rejected', reason: { text: `The post is no longer on ${hostOf(own.value)}.`, advice: 'Send it as a new one.', platformCode: '404' } } : refused(before, own.value, 'show the post')
+  const before = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
+  if (before.kind !== 'ok') return isGone(before) ? { kind: 'rejected', reason: { text: `The post is no longer on ${hostOf(own)}.`, advice: 'Send it as a new one.', platformCode: '404' } } : refused(before, own, 'show the post')
   const attached = before.value.media_attachments.map(({ id }) => id)
-  const files = await filesFor(reach, own.value, item.media, post.progress, attached)
+  const files = await filesFor(reach, own, item.media, post.progress, attached)
   if (files.kind !== 'ids') return files
   const { visibility: _, ...body } = bodyOf(item, post.details, files.ids)
   const described = item.media.flatMap(({ altText }, index) => (attached.includes(files.ids[index] ?? '') ? [{ id: files.ids[index] ?? '', description: altText }] : []))
-  const changed = await call(reach, own.value, { path: `/api/v1/statuses/${remoteId}`, method: 'PUT', json: { status: '', spoiler_text: '', sensitive: false, ...body, ...(described.length > 0 && { media_attributes: described }) }, reply: Status, timeoutMs: TIMEOUT_MS })
+  const changed = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, method: 'PUT', json: { status: '', spoiler_text: '', sensitive: false, ...body, ...(described.length > 0 && { media_attributes: described }) }, reply: Status, timeoutMs: TIMEOUT_MS })
   // a change may be sent again: it says the same
-  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refused(changed, own.value, 'change the post')
-}
+  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refused(changed, own, 'change the post')
+})
 
 /** The ids of the files that the status shall show: those that it shows already stay, others go up. Left out, they would be taken off. */
 async function filesFor(reach: Reach, secret: MastodonSecret, media: readonly MediaFile[], progress: Record<string, unknown>, attached: readonly string[]): Promise<{ kind: 'ids'; ids: string[] } | Refusal> {

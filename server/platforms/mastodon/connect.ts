@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { AppCredentials, Connect, ConnectByPage, InstanceApps, Reach, Refusal } from '../platform.ts'
 import { rest } from '../jsonCalls.ts'
-import { call, hostOf, readSecret, refused } from './client.ts'
+import { call, hostOf, readSecret, refused, withSecret } from './client.ts'
 import { readInstance, toldNothing } from './instance.ts'
 import { refusalOf } from './refusals.ts'
 import { Anything, Credentials, RegisteredApp, type MastodonSecret } from './schemas.ts'
@@ -84,23 +84,19 @@ async function whoIs(reach: Reach, base: Pick<MastodonSecret, 'accessToken' | 'o
 /** `write` includes `write:statuses`. */
 const isGranted = (scope: string, granted: readonly string[]): boolean => granted.includes(scope) || granted.includes(scope.replace(/:.*$/, ''))
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const me = await whose(reach, own.value)
-  if (me.kind !== 'ok') return refused(me, own.value, 'say whose account it is')
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const me = await whose(reach, own)
+  if (me.kind !== 'ok') return refused(me, own, 'say whose account it is')
   // what the server takes may have been changed; one that does not say it now takes what it took
-  const instance = await readInstance(reach, own.value.origin)
+  const instance = await readInstance(reach, own.origin)
   return { kind: 'works', endsAt: null, ...(instance && { limits: instance.taken }) }
-}
+})
 
 /** Tokens do not run out and cannot be renewed (docs.joinmastodon.org, api/oauth-tokens). One that works after all stays. */
-const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const me = await whose(reach, own.value)
-  return me.kind === 'ok' ? { kind: 'refreshed', secret, expiresAt: null } : refused(me, own.value, 'say whose account it is')
-}
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const me = await whose(reach, own)
+  return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : refused(me, own, 'say whose account it is')
+})
 
 /** Ends this token alone. The app is forgotten: it may be the last that used it, and registering one again costs nothing. */
 const revokeWith = (apps: InstanceApps | undefined): Connect['revoke'] => async (reach, secret) => {

@@ -1,23 +1,21 @@
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
-import { call, readSecret, refused } from './client.ts'
+import { call, refused, withSecret } from './client.ts'
 import { isGone } from './refusals.ts'
 import { Status } from './schemas.ts'
 
 /** One call per post: only servers since 4.3 tell several at once. There are no counts of who saw a post. */
 export const metrics: Metrics = {
   most: 1,
-  read: async (reach, secret, _account, posts) => {
-    const own = readSecret(secret)
-    if (own.kind !== 'secret') return own
+  read: withSecret(async (reach, own, _account, posts) => {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId } of posts) {
-      const seen = await call(reach, own.value, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
+      const seen = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
       if (seen.kind === 'ok') of.set(remoteId, figuresIn(seen.value))
-      else if (!isGone(seen)) return refused(seen, own.value, 'show the figures')
+      else if (!isGone(seen)) return refused(seen, own, 'show the figures')
     }
     return { kind: 'metrics', of }
-  },
+  }),
 }
 
 function figuresIn({ favourites_count: reactions, replies_count: comments, reblogs_count: boosts, quotes_count: quotes }: Status): PostMetrics {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { firstSince, sameText } from '../graph.ts'
 import { unsure } from '../jsonCalls.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
-import { call, hostOf, readSecret, READ_TIMEOUT_MS, refused } from './client.ts'
+import { call, hostOf, READ_TIMEOUT_MS, refused, withSecret } from './client.ts'
 import { edit, remove } from './change.ts'
 import { refusalOfFiles } from './instance.ts'
 import { isAttached, isGone } from './refusals.ts'
@@ -16,11 +16,9 @@ const SEND_TIMEOUT_MS = 40_000
 const RECENT = '40'
 const taking = 'take the post'
 
-const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  return (await refusalOfFiles(reach, own.value, post)) ?? (await makeReady(reach, own.value, filesOf(post), post.progress))
-}
+const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
+  return (await refusalOfFiles(reach, own, post)) ?? (await makeReady(reach, own, filesOf(post), post.progress))
+})
 
 /** What is looked for when an answer was lost: a status that shows one of these files, or says these words, and is none of those that are known. */
 type Wanted = { item: Item; warning: string; mediaIds: readonly string[]; replyTo: string | null; known: readonly string[]; since: Date }
@@ -50,15 +48,13 @@ const publishStatus = (reach: Reach, secret: MastodonSecret, key: string, body: 
 
 const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The files have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
 
-const send: Publish['send'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const wanted = postWanted(post)
   if (!wanted) return notPrepared
-  const made = await publishStatus(reach, own.value, post.sendKey, bodyOf(wanted.item, post.details, wanted.mediaIds))
+  const made = await publishStatus(reach, own, post.sendKey, bodyOf(wanted.item, post.details, wanted.mediaIds))
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: progressOf(post.progress, made.value) }
-  return (await alreadyThere(isAttached(made), reach, own.value, wanted, post.progress)) ?? refused(made, own.value, taking, true)
-}
+  return (await alreadyThere(isAttached(made), reach, own, wanted, post.progress)) ?? refused(made, own, taking, true)
+})
 
 /** Files that belong to a status already belong to this one, if an earlier try was heard. */
 async function alreadyThere(isSuspected: boolean, reach: Reach, secret: MastodonSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | Refusal | undefined> {
@@ -74,25 +70,21 @@ function postWanted(post: Outgoing): Wanted | undefined {
   return item && mediaIds && { item, warning: warningOf(post.details), mediaIds, replyTo: null, known: [], since: post.createdAt }
 }
 
-const settle: Publish['settle'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
   const wanted = postWanted(post)
-  return wanted ? settled(await find(reach, own.value, wanted), post.progress) : { kind: 'absent' }
-}
+  return wanted ? settled(await find(reach, own, wanted), post.progress) : { kind: 'absent' }
+})
 
 function settled(found: Found, progress: Record<string, unknown>): Awaited<ReturnType<Publish['settle']>> {
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.status.id, progress: progressOf(progress, found.status) }
   return found.kind === 'none' ? { kind: 'absent' } : found
 }
 
-const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const seen = await call(reach, own.value, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
-  if (seen.kind === 'ok') return { kind: 'live', permalink: seen.value.url ?? `${own.value.origin}/@${own.value.username}/${remoteId}` }
-  return isGone(seen) ? { kind: 'missing' } : unsure(refused(seen, own.value, 'show the post'))
-}
+const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
+  const seen = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
+  if (seen.kind === 'ok') return { kind: 'live', permalink: seen.value.url ?? `${own.origin}/@${own.username}/${remoteId}` }
+  return isGone(seen) ? { kind: 'missing' } : unsure(refused(seen, own, 'show the post'))
+})
 
 /** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
 const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
@@ -109,34 +101,30 @@ function partWanted(post: Outgoing, part: Follows): Wanted | undefined {
   return piece && mediaIds && { ...piece, warning: warningOf(post.details), mediaIds, known: part.sent.map(({ remoteId }) => remoteId), since: post.createdAt }
 }
 
-const sendPart: NonNullable<Publish['sendPart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
   const piece = pieceOf(post, part)
   if (!piece) return gone
   const wanted = partWanted(post, part)
   if (!wanted || part.progress.again === true) {
     // the files went up with the post; what is gone since goes up for this part alone
     const start = part.progress.files === undefined ? { files: post.progress.files, wasReady: true } : part.progress
-    const ready = await makeReady(reach, own.value, piece.item.media, start)
+    const ready = await makeReady(reach, own, piece.item.media, start)
     return ready.kind === 'prepared' ? { kind: 'preparing', progress: { ...ready.progress, again: false }, checkAfterSeconds: 0 } : ready.kind === 'preparing' ? { ...ready, progress: { ...ready.progress, again: true } } : ready
   }
-  const made = await publishStatus(reach, own.value, part.sendKey, bodyOf(wanted.item, post.details, wanted.mediaIds, piece.replyTo))
+  const made = await publishStatus(reach, own, part.sendKey, bodyOf(wanted.item, post.details, wanted.mediaIds, piece.replyTo))
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: progressOf(part.progress, made.value) }
-  const there = await alreadyThere(isAttached(made), reach, own.value, wanted, part.progress)
+  const there = await alreadyThere(isAttached(made), reach, own, wanted, part.progress)
   if (there) return there
-  if (isGone(made)) return { kind: 'rejected', reason: { text: `The post that this follows is no longer on ${hostOf(own.value)}.`, advice: 'Add it on Mastodon, or post again.', platformCode: '404' } }
-  const refusal = refused(made, own.value, taking, true)
+  if (isGone(made)) return { kind: 'rejected', reason: { text: `The post that this follows is no longer on ${hostOf(own)}.`, advice: 'Add it on Mastodon, or post again.', platformCode: '404' } }
+  const refusal = refused(made, own, taking, true)
   // nothing was posted: the files are looked at, and then it is tried anew
   return refusal.kind === 'retry' && refusal.first === 'prepare' ? { kind: 'preparing', progress: { ...part.progress, again: true }, checkAfterSeconds: refusal.afterSeconds ?? 1 } : refusal
-}
+})
 
-const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
   const wanted = partWanted(post, part)
-  return wanted ? settled(await find(reach, own.value, wanted), part.progress) : { kind: 'absent' }
-}
+  return wanted ? settled(await find(reach, own, wanted), part.progress) : { kind: 'absent' }
+})
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

@@ -1,5 +1,5 @@
 import type { Platform, Read } from '../platform.ts'
-import { listed, readSecret } from './client.ts'
+import { listed, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { boards } from './lookups.ts'
 import { metrics } from './metrics.ts'
@@ -7,15 +7,13 @@ import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
 import { Pin } from './schemas.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await listed(reach, own.value, '/pins', Pin, 1)
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await listed(reach, own, '/pins', Pin, 1)
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the Pins', irreversible: false })
   const posts = list.value.map(({ title, description, created_at: createdAt }) => ({ text: [title, description].filter((words) => words.trim() !== '').join('\n'), createdAt }))
   const newestFirst = posts.filter(({ text }) => text !== '').toSorted((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))
   return { kind: 'posts', posts: newestFirst.slice(0, limit) }
-}
+})
 
 /** Pinterest, by its API v5: README.md. */
 export const createPinterest = (): Platform => ({

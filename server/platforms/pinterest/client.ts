@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rest, retryAfter, secondsUntil, type RestAnswered, type RestCall, type RestFailed } from '../jsonCalls.ts'
 import type { Reach } from '../platform.ts'
-import { secretReader } from '../secretReader.ts'
+import { withSecretOf } from '../secretReader.ts'
 import { PinterestSecret } from './schemas.ts'
 
 export const BASE = 'https://api.pinterest.com/v5'
@@ -46,4 +46,4 @@ export function waitOf({ headers }: RestAnswered): number | undefined {
 /** What is asked for is not there, or not any more. */
 export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 404 && problemIn(failed) !== undefined
 
-export const readSecret = secretReader(PinterestSecret)
+export const withSecret = withSecretOf(PinterestSecret)

@@ -1,7 +1,7 @@
 import { pinterest as rules } from '#contract/platforms/pinterest.ts'
 import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { Connect, ConnectByPage } from '../platform.ts'
-import { BASE, call, readSecret } from './client.ts'
+import { BASE, call, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserAccount, type PinterestSecret } from './schemas.ts'
 
@@ -32,25 +32,21 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awa
   return { kind: 'accounts', accounts: [{ account, secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), kind: 'Account', ...(missing.length > 0 && { missing }) }] }
 }
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const me = await call(reach, own.value, { path: '/user_account', reply: UserAccount })
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const me = await call(reach, own, { path: '/user_account', reply: UserAccount })
   return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, asking)
-}
+})
 
 /** Spends the refresh token: the answer brings its successor. */
-const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  if (own.value.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at Pinterest has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
-  const renewed = await renewTokens(SERVER, reach, own.value.refreshToken)
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at Pinterest has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
-  const next: PinterestSecret = { ...own.value, accessToken, refreshToken: refreshToken ?? own.value.refreshToken, scopes: scopes ?? own.value.scopes }
+  const next: PinterestSecret = { ...own, accessToken, refreshToken: refreshToken ?? own.refreshToken, scopes: scopes ?? own.scopes }
   return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
-}
+})
 
 const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 

@@ -1,6 +1,6 @@
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
-import { call, isGone, readSecret } from './client.ts'
+import { call, isGone, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { PinFigures } from './schemas.ts'
 
@@ -8,12 +8,10 @@ import { PinFigures } from './schemas.ts'
 export const metrics: Metrics = {
   most: 1,
   needs: ['pins:read'],
-  read: async (reach, secret, _account, posts) => {
-    const own = readSecret(secret)
-    if (own.kind !== 'secret') return own
+  read: withSecret(async (reach, own, _account, posts) => {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId } of posts) {
-      const found = await call(reach, own.value, { path: `/pins/${encodeURIComponent(remoteId)}`, query: { pin_metrics: 'true' }, reply: PinFigures })
+      const found = await call(reach, own, { path: `/pins/${encodeURIComponent(remoteId)}`, query: { pin_metrics: 'true' }, reply: PinFigures })
       if (found.kind !== 'ok') {
         if (isGone(found)) continue
         return refusalOf(found, { doing: 'show the figures', irreversible: false })
@@ -22,7 +20,7 @@ export const metrics: Metrics = {
       of.set(remoteId, figures ? { ...noMetrics, impressions: figures.impression, reactions: figures.reaction, comments: figures.comment, saves: figures.save, clicks: sumOf(figures.outbound_click, figures.pin_click), videoViews: figures.video_mrc_view } : noMetrics)
     }
     return { kind: 'metrics', of }
-  },
+  }),
 }
 
 /** Clicks on the Pin and on its link are both somebody wanting to see more. */

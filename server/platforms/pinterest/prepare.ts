@@ -1,6 +1,6 @@
 import { rest } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Preparing, Publish, Reach, Refusal } from '../platform.ts'
-import { call, isGone, readSecret } from './client.ts'
+import { call, isGone, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { MediaState, Nothing, Prepared, Registered, type PinterestSecret } from './schemas.ts'
 
@@ -20,18 +20,16 @@ export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | u
 export const needsPrepare: Publish['needsPrepare'] = (post) => videoOf(post) !== undefined
 
 /** Uploads the video and waits until Pinterest can show it. Nobody sees it before a Pin does. */
-export const prepare: Publish['prepare'] = async (reach, secret, _account, post): Promise<Awaited<ReturnType<Publish['prepare']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['prepare']>>> => {
   const video = videoOf(post)
   if (!video) return { kind: 'prepared', progress: post.progress }
   const saved = Prepared.parse(post.progress)
   const again = (next: Prepared, checkAfterSeconds: number): Preparing => ({ kind: 'preparing', progress: { ...post.progress, ...next }, checkAfterSeconds })
   if (saved.mediaId === null) {
-    const uploaded = await upload(reach, own.value, video)
+    const uploaded = await upload(reach, own, video)
     return uploaded.kind === 'uploaded' ? again({ ...saved, mediaId: uploaded.mediaId, looks: 0, ready: false }, LOOK_SECONDS) : uploaded
   }
-  const seen = await call(reach, own.value, { path: `/media/${encodeURIComponent(saved.mediaId)}`, reply: MediaState })
+  const seen = await call(reach, own, { path: `/media/${encodeURIComponent(saved.mediaId)}`, reply: MediaState })
   if (seen.kind !== 'ok' && !isGone(seen)) return refusalOf(seen, { doing: 'say how far the video is', irreversible: false })
   const status = seen.kind === 'ok' ? seen.value.status : 'failed'
   if (status === 'succeeded') return { kind: 'prepared', progress: { ...post.progress, ...saved, ready: true } }
@@ -39,7 +37,7 @@ export const prepare: Publish['prepare'] = async (reach, secret, _account, post)
   const failed = saved.failed + 1
   if (failed < ROUNDS) return again({ ...saved, mediaId: null, looks: 0, ready: false, failed }, LOOK_SECONDS)
   return { kind: 'rejected', reason: { text: 'Pinterest could not use the video.', advice: 'Save it as MP4 with H.264, 4 seconds to 15 minutes long, and send it again.', platformCode: 'media-failed' } }
-}
+})
 
 /** One upload, from its registration to its last byte: the form that it goes into is good for it alone. */
 async function upload(reach: Reach, secret: PinterestSecret, video: MediaFile): Promise<{ kind: 'uploaded'; mediaId: string } | Refusal> {

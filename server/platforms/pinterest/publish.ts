@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { firstSince, sameText } from '../graph.ts'
 import type { MediaFile, Outgoing, Publish, Refusal } from '../platform.ts'
-import { call, isGone, listed, readSecret, READ_TIMEOUT_MS } from './client.ts'
+import { call, isGone, listed, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { needsPrepare, prepare, videoOf } from './prepare.ts'
 import { refusalOf, unclear } from './refusals.ts'
 import { Made, Nothing, Pin, Prepared } from './schemas.ts'
@@ -54,34 +54,30 @@ async function videoSource(post: Outgoing, video: MediaFile): Promise<{ kind: 's
   return { kind: 'source', source: { source_type: 'video_id', media_id: mediaId, ...(cover ? { cover_image_content_type: cover.content_type, cover_image_data: cover.data } : { cover_image_key_frame_time: 0 }) } }
 }
 
-const send: Publish['send'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const board = detail(post, 'boardId')
   if (!board) return noBoard
   const media = await sourceOf(post)
   if (media.kind !== 'source') return media
   const words = Object.fromEntries(Object.entries(wordsOf(post)).filter(([, value]) => value))
   // one attempt: Pinterest takes the same Pin as often as it is sent
-  const made = await call(reach, own.value, { path: '/pins', method: 'POST', json: { board_id: board, ...words, media_source: media.source }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
+  const made = await call(reach, own, { path: '/pins', method: 'POST', json: { board_id: board, ...words, media_source: media.source }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
   return made.kind === 'ok' ? { kind: 'sent', remoteId: made.value.id, progress: { ...post.progress, files: filesOf(post) } } : refusalOf(made, posting)
-}
+})
 
 const filesOf = (post: Pick<Outgoing, 'contents'>): string[] => (post.contents[0]?.media ?? []).map(({ assetId }) => assetId)
 
 /** The oldest Pin on the board with these words, since the planned time. */
-const settle: Publish['settle'] = async (reach, secret, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
   const { title, description } = wordsOf(post)
-  const list = await listed(reach, own.value, `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`, Pin, PAGES)
+  const list = await listed(reach, own, `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`, Pin, PAGES)
   // a board that is gone holds nothing
   if (list.kind !== 'ok') return isGone(list) ? { kind: 'absent' } : unclear(list)
   const same = list.value.filter((pin) => sameText(pin.title, title) && sameText(pin.description, description)).map((pin) => ({ ...pin, at: pin.created_at }))
   const found = firstSince(same, post.createdAt)
   if (found) return { kind: 'sent', remoteId: found.id, progress: { ...post.progress, files: filesOf(post) } }
   return list.whole || goesBackTo(post.createdAt, list.value) ? { kind: 'absent' } : { kind: 'unknown', reason: { text: 'The board has more Pins than we can look through.', advice: 'Look at the board to see whether the Pin is there.', platformCode: 'too-many-pins' } }
-}
+})
 
 /** Whether these are the board's newest Pins, and all since then: no order of the list is promised. */
 function goesBackTo(since: Date, pins: readonly Pin[]): boolean {
@@ -90,38 +86,32 @@ function goesBackTo(since: Date, pins: readonly Pin[]): boolean {
   return isNewestFirst && (times.at(-1) ?? Infinity) < since.getTime() - DAY_MS
 }
 
-const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const found = await call(reach, own.value, { path: `/pins/${encodeURIComponent(remoteId)}`, reply: Pin })
+const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
+  const found = await call(reach, own, { path: `/pins/${encodeURIComponent(remoteId)}`, reply: Pin })
   if (found.kind === 'ok') return { kind: 'live', permalink: `https://www.pinterest.com/pin/${found.value.id}/` }
   return isGone(found) ? { kind: 'missing' } : unclear(found)
-}
+})
 
 /** Deleting what is already gone succeeds, so that this may be repeated. */
-const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const gone = await call(reach, own.value, { path: `/pins/${encodeURIComponent(remoteId)}`, method: 'DELETE', reply: Nothing, timeoutMs: CHANGE_TIMEOUT_MS })
+const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
+  const gone = await call(reach, own, { path: `/pins/${encodeURIComponent(remoteId)}`, method: 'DELETE', reply: Nothing, timeoutMs: CHANGE_TIMEOUT_MS })
   return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the Pin', irreversible: false })
-}
+})
 
 /** Words, link and board change; what the Pin shows does not. */
-const edit: Publish['edit'] = async (reach, secret, _account, post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const { files } = Prepared.parse(post.progress)
   if (files && files.join() !== filesOf(post).join()) return { kind: 'rejected', reason: { text: 'Pinterest does not change the picture or the video of a Pin.', advice: 'Delete the Pin and send a new one.', platformCode: 'not-editable' } }
   const path = `/pins/${encodeURIComponent(remoteId)}`
-  const now = await call(reach, own.value, { path, reply: Pin })
+  const now = await call(reach, own, { path, reply: Pin })
   if (now.kind !== 'ok') return refusalOf(now, changing)
   const board = detail(post, 'boardId')
   const { title, description, link, alt_text } = wordsOf(post)
   // what was never there is not taken off: an empty link might be refused as one
   const json = { title, description, ...((link || now.value.link) && { link }), ...((alt_text || now.value.alt_text) && { alt_text }), ...(board && { board_id: board }) }
-  const changed = await call(reach, own.value, { path, method: 'PATCH', json, reply: Made, timeoutMs: CHANGE_TIMEOUT_MS })
+  const changed = await call(reach, own, { path, method: 'PATCH', json, reply: Made, timeoutMs: CHANGE_TIMEOUT_MS })
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, changing)
-}
+})
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

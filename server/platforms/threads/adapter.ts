@@ -1,20 +1,18 @@
 import { CALLS } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
-import { read, readSecret } from './client.ts'
+import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
 import { MediaList } from './schemas.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await read(reach, own.value, `/${own.value.userId}/threads`, 'id,text,timestamp', MediaList, { limit: '50' })
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await read(reach, own, `/${own.userId}/threads`, 'id,text,timestamp', MediaList, { limit: '50' })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
   const posts = list.value.data.filter(({ text }) => text.trim() !== '')
   return { kind: 'posts', posts: posts.slice(0, limit).map(({ text, timestamp }) => ({ text, createdAt: timestamp })) }
-}
+})
 
 /** Threads, by the Threads API of Meta: README.md. */
 export const createThreads = (): Platform => ({

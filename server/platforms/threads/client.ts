@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { graph, isGone, type GraphCall, type GraphFailed } from '../graph.ts'
 import type { ContainerApi, Form } from '../graphContainers.ts'
 import type { Reach } from '../platform.ts'
-import { secretReader } from '../secretReader.ts'
+import { secretReader, withSecretOf } from '../secretReader.ts'
 import { LABEL, refusalOf, refusalOfContainer } from './refusals.ts'
 import { Container, Made, ThreadsSecret } from './schemas.ts'
 
@@ -12,6 +12,7 @@ export const READ_TIMEOUT_MS = 10_000
 const CREATE_TIMEOUT_MS = 30_000
 
 export const readSecret = secretReader(ThreadsSecret)
+export const withSecret = withSecretOf(ThreadsSecret)
 
 export const read = <T>(reach: Reach, secret: ThreadsSecret, path: string, fields: string, reply: z.ZodType<T>, query: Record<string, string> = {}): Promise<{ kind: 'ok'; value: T; headers: Record<string, string> } | GraphFailed> =>
   graph(reach, { base: BASE, path, token: secret.accessToken, query: { fields, ...query }, reply, timeoutMs: READ_TIMEOUT_MS })

@@ -3,7 +3,7 @@ import { refusalOfGraph } from '../graphRefusals.ts'
 import { dateOf, endOf, finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Refusal } from '../platform.ts'
 import { threads as rules } from '#contract/platforms/threads.ts'
-import { HOST, read, readSecret } from './client.ts'
+import { HOST, read, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { LongToken, Profile, type ThreadsSecret } from './schemas.ts'
 
@@ -36,22 +36,18 @@ async function whoIs(reach: Reach, secret: ThreadsSecret, expiresAt: Date | null
   return { kind: 'accounts', accounts: [{ account, secret: { ...secret, userId: id }, expiresAt, kind: 'Profile' }] }
 }
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const me = await read(reach, own.value, '/me', 'id', Profile)
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const me = await read(reach, own, '/me', 'id', Profile)
   return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
-}
+})
 
 /** The token renews itself; nothing else is spent, so that a lost answer costs nothing. */
-const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const renewed = await graph(reach, { base: HOST, path: '/refresh_access_token', query: { grant_type: 'th_refresh_token', access_token: own.value.accessToken }, reply: LongToken, timeoutMs: TOKEN_TIMEOUT_MS })
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  const renewed = await graph(reach, { base: HOST, path: '/refresh_access_token', query: { grant_type: 'th_refresh_token', access_token: own.accessToken }, reply: LongToken, timeoutMs: TOKEN_TIMEOUT_MS })
   if (renewed.kind !== 'ok') return deadOr(refusalOfGraph(renewed, { label: LABEL, doing: 'renew our sign-in', irreversible: false }))
   const issuedAt = dateOf(renewed.headers)
-  return { kind: 'refreshed', secret: { ...own.value, accessToken: renewed.value.access_token, issuedAt: issuedAt?.toISOString() ?? null }, expiresAt: endOf(issuedAt, renewed.value.expires_in) }
-}
+  return { kind: 'refreshed', secret: { ...own, accessToken: renewed.value.access_token, issuedAt: issuedAt?.toISOString() ?? null }, expiresAt: endOf(issuedAt, renewed.value.expires_in) }
+})
 
 /** What the platform will not renew, a person has to: nothing about a renewal could be changed. */
 const deadOr = (refusal: Refusal): Refusal => (refusal.kind === 'rejected' ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } } : refusal)

@@ -1,7 +1,7 @@
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
 import { graph, isGone } from '../graph.ts'
 import type { Metrics } from '../platform.ts'
-import { BASE, READ_TIMEOUT_MS, readSecret } from './client.ts'
+import { BASE, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Insights } from './schemas.ts'
 
@@ -11,17 +11,15 @@ const METRICS = 'views,likes,replies,reposts,quotes,shares'
 export const metrics: Metrics = {
   most: 1,
   needs: ['threads_manage_insights'],
-  read: async (reach, secret, _account, posts) => {
-    const own = readSecret(secret)
-    if (own.kind !== 'secret') return own
+  read: withSecret(async (reach, own, _account, posts) => {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId } of posts) {
-      const found = await graph(reach, { base: BASE, path: `/${remoteId}/insights`, token: own.value.accessToken, query: { metric: METRICS }, reply: Insights, timeoutMs: READ_TIMEOUT_MS })
+      const found = await graph(reach, { base: BASE, path: `/${remoteId}/insights`, token: own.accessToken, query: { metric: METRICS }, reply: Insights, timeoutMs: READ_TIMEOUT_MS })
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value))
       else if (!isGone(found)) return refusalOf(found, { doing: 'show the figures', irreversible: false })
     }
     return { kind: 'metrics', of }
-  },
+  }),
 }
 
 function figuresIn({ data }: { data: { name: string; values: { value: number }[]; total_value: { value: number } | null }[] }): PostMetrics {

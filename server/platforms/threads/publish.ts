@@ -3,7 +3,7 @@ import { firstSince, isGone, sameText } from '../graph.ts'
 import { notPrepared, prepareContainer, publishContainer, savedIn, settleContainer, type ContainerPlan, type Form } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
 import type { MediaFile, Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
-import { change, containersOf, read, readSecret, READ_TIMEOUT_MS } from './client.ts'
+import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Made, Media, MediaList, type ThreadsSecret } from './schemas.ts'
 import { remove } from './remove.ts'
@@ -41,23 +41,19 @@ const linkOf = ({ details }: Pick<Outgoing, 'details'>): string => (typeof detai
 /** The text as it stands on the platform. */
 const textOf = (item: Item, link: string): string => (item.media.length > 0 ? withLink(item.text, link) : item.text)
 
-const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   const [item] = post.contents
   const planned = item ? planOf(item, { link: linkOf(post) }) : notPrepared
-  return planned.kind === 'plan' ? await prepareContainer(containersOf(reach, own.value), planned.plan, post.progress) : planned
-}
+  return planned.kind === 'plan' ? await prepareContainer(containersOf(reach, own), planned.plan, post.progress) : planned
+})
 
-const send: Publish['send'] = async (reach, secret, account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  return await publishContainer(LABEL, post.progress, () => settle(reach, secret, account, post), async (container) => {
+const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
+  return await publishContainer(LABEL, post.progress, () => settle(reach, own, account, post), async (container) => {
     // one attempt: what its failure means is found out by looking at the container
-    const published = await makePublic(reach, own.value, container)
+    const published = await makePublic(reach, own, container)
     return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
   })
-}
+})
 
 const makePublic = (reach: Reach, secret: ThreadsSecret, container: string) => change(reach, secret, { path: `/${secret.userId}/threads_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
 
@@ -70,20 +66,16 @@ async function find(reach: Reach, secret: ThreadsSecret, edge: 'threads' | 'repl
   return found ? { kind: 'found', id: found.id } : { kind: 'none' }
 }
 
-const settle: Publish['settle'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
   const [item] = post.contents
-  return await settleContainer(containersOf(reach, own.value), post.progress, () => find(reach, own.value, 'threads', item ? textOf(item, linkOf(post)) : '', post.createdAt))
-}
+  return await settleContainer(containersOf(reach, own), post.progress, () => find(reach, own, 'threads', item ? textOf(item, linkOf(post)) : '', post.createdAt))
+})
 
-const readBack: Publish['readBack'] = async (reach, secret, _account, _post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const found = await read(reach, own.value, `/${remoteId}`, 'id,permalink', Media)
+const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
+  const found = await read(reach, own, `/${remoteId}`, 'id,permalink', Media)
   if (found.kind === 'ok') return found.value.permalink ? { kind: 'live', permalink: found.value.permalink } : { kind: 'missing' }
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
-}
+})
 
 /** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
 const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
@@ -99,21 +91,19 @@ function partOf(post: Outgoing, part: PartToSend): { item: Item; replyTo: string
 }
 
 /** The container is stored before it is published, so that a lost answer can be settled: hence never both in one call. */
-const sendPart: Publish['sendPart'] = async (reach, secret, account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const sendPart: Publish['sendPart'] = withSecret(async (reach, own, account, post, part) => {
   const saved = savedIn(part.progress)
   if (saved.published) {
-    const settled = await settlePart(reach, secret, account, post, part)
+    const settled = await settlePart(reach, own, account, post, part)
     return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: 'Threads says that it published this, but does not show it.', advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
   }
-  if (saved.container === null || part.progress.ready !== true) return await preparePart(reach, own.value, post, part)
-  const published = await makePublic(reach, own.value, saved.container)
+  if (saved.container === null || part.progress.ready !== true) return await preparePart(reach, own, post, part)
+  const published = await makePublic(reach, own, saved.container)
   if (published.kind === 'ok') return { kind: 'sent', remoteId: published.value.id, progress: part.progress }
   const refusal = refusalOf(published, posting)
   // what the container is now is looked at before anything else
   return refusal.kind === 'retry' && refusal.first === 'prepare' ? { kind: 'preparing', progress: { ...part.progress, ready: false }, checkAfterSeconds: 30 } : refusal
-}
+})
 
 async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, part: PartToSend): Promise<Awaited<ReturnType<NonNullable<Publish['sendPart']>>>> {
   const what = partOf(post, part)
@@ -123,12 +113,10 @@ async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, 
   return answer.kind === 'prepared' ? { kind: 'preparing', progress: { ...answer.progress, ready: true }, checkAfterSeconds: 0 } : answer
 }
 
-const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
   const what = partOf(post, part)
-  return await settleContainer(containersOf(reach, own.value), part.progress, () => find(reach, own.value, 'replies', what?.item.text ?? '', post.createdAt))
-}
+  return await settleContainer(containersOf(reach, own), part.progress, () => find(reach, own, 'replies', what?.item.text ?? '', post.createdAt))
+})
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

@@ -1,6 +1,6 @@
 import { isGone } from '../graph.ts'
 import type { Publish, Reach } from '../platform.ts'
-import { change, read, readSecret } from './client.ts'
+import { change, read, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Deleted, MediaList, type ThreadsSecret } from './schemas.ts'
 
@@ -11,15 +11,13 @@ const doing = { doing: 'delete the post', irreversible: false }
  * Deletes the post, and before it the account's own answers in a chain below it, last one first: without it they would
  * stand alone. Needs the right threads_delete; 100 deletions in 24 hours.
  */
-export const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  for (const id of [...(await ownAnswers(reach, own.value, remoteId)).toReversed(), remoteId]) {
-    const gone = await change(reach, own.value, { path: `/${id}`, method: 'DELETE', reply: Deleted, timeoutMs: TIMEOUT_MS })
+export const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
+  for (const id of [...(await ownAnswers(reach, own, remoteId)).toReversed(), remoteId]) {
+    const gone = await change(reach, own, { path: `/${id}`, method: 'DELETE', reply: Deleted, timeoutMs: TIMEOUT_MS })
     if (gone.kind !== 'ok' && !isGone(gone)) return refusalOf(gone, doing)
   }
   return { kind: 'removed' }
-}
+})
 
 /** Ids of the account's own answers to the post or to one of them, oldest first; none where we may not read them. */
 async function ownAnswers(reach: Reach, secret: ThreadsSecret, remoteId: string): Promise<string[]> {

@@ -1,19 +1,17 @@
 import type { Platform, Read } from '../platform.ts'
-import { newest, readSecret } from './client.ts'
+import { newest, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { creator } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await newest(reach, own.value)
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await newest(reach, own)
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
   const posts = list.value.videos.map(({ title, video_description: text, create_time: at }) => ({ text: text || title, createdAt: at === null ? null : new Date(at * 1000) }))
   return { kind: 'posts', posts: posts.filter(({ text }) => text.trim() !== '').slice(0, limit) }
-}
+})
 
 /** TikTok, by its Content Posting and Display APIs: README.md. */
 export const createTiktok = (): Platform => ({

@@ -3,7 +3,7 @@ import { rest, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import { dateOf } from '../oauth2.ts'
 import type { Reach } from '../platform.ts'
 import type { StreamedBody } from '../safeFetch.ts'
-import { secretReader } from '../secretReader.ts'
+import { withSecretOf } from '../secretReader.ts'
 import { codeWord } from '../words.ts'
 import { Creator, Nothing, PublishState, TikTokSecret, VideoList } from './schemas.ts'
 
@@ -57,4 +57,4 @@ export const videosOf = (reach: Reach, secret: TikTokSecret, ids: readonly strin
 /** A post that has no public id is known by the id of its publication, which is no number. */
 export const isPublic = (remoteId: string): boolean => /^\d+$/.test(remoteId)
 
-export const readSecret = secretReader(TikTokSecret)
+export const withSecret = withSecretOf(TikTokSecret)

@@ -1,7 +1,7 @@
 import { tiktok as rules } from '#contract/platforms/tiktok.ts'
 import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { Connect, ConnectByPage } from '../platform.ts'
-import { call, creatorOf, HOST, readSecret } from './client.ts'
+import { call, creatorOf, HOST, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserInfo, type TikTokSecret } from './schemas.ts'
 
@@ -33,26 +33,22 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awa
   return { kind: 'accounts', accounts: [{ account, secret: { ...secret, openId }, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), endsAt, kind: 'Account', ...(missing.length > 0 && { missing }) }] }
 }
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const me = await call(reach, own.value, { path: '/v2/user/info/', method: 'GET', fields: PROFILE, reply: UserInfo })
-  return me.kind === 'ok' ? { kind: 'works', endsAt: own.value.endsAt === null ? null : new Date(own.value.endsAt) } : refusalOf(me, asking)
-}
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const me = await call(reach, own, { path: '/v2/user/info/', method: 'GET', fields: PROFILE, reply: UserInfo })
+  return me.kind === 'ok' ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) } : refusalOf(me, asking)
+})
 
 /** The refresh token may change, and the new one counts. */
-const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  if (own.value.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at TikTok has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
-  const renewed = await renewTokens(SERVER, reach, own.value.refreshToken)
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at TikTok has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const { accessToken, refreshToken, scopes, answeredAt, expiresIn, refreshExpiresIn } = renewed.tokens
-  const endsAt = endOf(answeredAt, refreshExpiresIn)?.toISOString() ?? own.value.endsAt
-  const next: TikTokSecret = { ...own.value, accessToken, refreshToken: refreshToken ?? own.value.refreshToken, endsAt, scopes: scopes ?? own.value.scopes }
+  const endsAt = endOf(answeredAt, refreshExpiresIn)?.toISOString() ?? own.endsAt
+  const next: TikTokSecret = { ...own, accessToken, refreshToken: refreshToken ?? own.refreshToken, endsAt, scopes: scopes ?? own.scopes }
   return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
-}
+})
 
 const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 

@@ -1,6 +1,6 @@
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
-import { isPublic, readSecret, stateOf, videosOf } from './client.ts'
+import { isPublic, stateOf, videosOf, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 
 const showing = { doing: 'show the figures', irreversible: false }
@@ -9,26 +9,24 @@ const showing = { doing: 'show the figures', irreversible: false }
 export const metrics: Metrics = {
   most: 20,
   needs: ['video.list'],
-  read: async (reach, secret, _account, posts) => {
-    const own = readSecret(secret)
-    if (own.kind !== 'secret') return own
+  read: withSecret(async (reach, own, _account, posts) => {
     /** Our id of each public one. */
     const known = new Map<string, string>()
     for (const { remoteId } of posts) {
       if (isPublic(remoteId)) known.set(remoteId, remoteId)
       else {
-        const state = await stateOf(reach, own.value, remoteId)
+        const state = await stateOf(reach, own, remoteId)
         if (state.kind === 'ok' && state.value.postId !== null) known.set(state.value.postId, remoteId)
       }
     }
     const of = new Map<string, PostMetrics>()
     if (known.size === 0) return { kind: 'metrics', of }
-    const found = await videosOf(reach, own.value, [...known.keys()])
+    const found = await videosOf(reach, own, [...known.keys()])
     if (found.kind !== 'ok') return refusalOf(found, showing)
     for (const { id, view_count: videoViews, like_count: reactions, comment_count: comments, share_count: shares } of found.value.videos) {
       const remoteId = known.get(id)
       if (remoteId !== undefined) of.set(remoteId, { ...noMetrics, videoViews, reactions, comments, shares })
     }
     return { kind: 'metrics', of }
-  },
+  }),
 }

@@ -1,6 +1,6 @@
 import type { RestFailed } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Preparing, Publish, Reach, Refusal } from '../platform.ts'
-import { call, creatorOf, problemIn, put, readSecret, stateOf } from './client.ts'
+import { call, creatorOf, problemIn, put, stateOf, withSecret } from './client.ts'
 import { cutOf, pieceOf, problemOf, videoInfo, videoOf } from './post.ts'
 import { refusalOf } from './refusals.ts'
 import { Prepared, VideoBegun, type Creator, type TikTokSecret } from './schemas.ts'
@@ -24,23 +24,21 @@ const prepared = ({ post }: Bench, next: Prepared): Answer => ({ kind: 'prepared
  * Asks what the account may do, and for a video brings all its pieces but the last, which publishes it. Pictures are fetched
  * by TikTok when the post is sent. The id of the publication is stored before the first piece leaves.
  */
-export const prepare: Publish['prepare'] = async (reach, secret, _account, post): Promise<Answer> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<Answer> => {
   const saved = Prepared.parse(post.progress)
   const video = videoOf(post)
   if (video && saved.publishId !== null) {
-    const bench = { reach, secret: own.value, post, video, saved }
+    const bench = { reach, secret: own, post, video, saved }
     return saved.ready || saved.gone ? await lookAgain(bench, saved.publishId) : await upload(bench, saved.publishId)
   }
-  const creator = await creatorOf(reach, own.value)
+  const creator = await creatorOf(reach, own)
   if (creator.kind !== 'ok') return refusalOf(creator, { doing: 'say what the account may do', irreversible: false })
   const problem = problemOf(post, creator.value)
   if (problem) return problem
-  if (video) return await begin({ reach, secret: own.value, post, video, saved }, creator.value)
+  if (video) return await begin({ reach, secret: own, post, video, saved }, creator.value)
   // an earlier publication that failed must not be taken for this one, should the answer be lost
   return { kind: 'prepared', progress: { ...post.progress, publishId: null, ready: true, askedAt: creator.at?.toISOString() ?? null } }
-}
+})
 
 async function begin(bench: Bench, creator: Creator): Promise<Answer> {
   const { reach, secret, post, video, saved } = bench

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { firstSince, sameText } from '../graph.ts'
 import type { AccountRef, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
-import { call, creatorOf, isPublic, LISTED, newest, readSecret, READ_TIMEOUT_MS, stateOf, videosOf } from './client.ts'
+import { call, creatorOf, isPublic, LISTED, newest, READ_TIMEOUT_MS, stateOf, videosOf, withSecret } from './client.ts'
 import { cutOf, photoInfo, privacyOf, problemOf, videoOf, wordsOf } from './post.ts'
 import { prepare, putPiece } from './prepare.ts'
 import { refusalOf, refusalOfProblem, unclear } from './refusals.ts'
@@ -23,11 +23,9 @@ const notPrepared: Extract<Refusal, { kind: 'retry' }> = { kind: 'retry', first:
 const inDoubt = (platformCode: string): Refusal => ({ kind: 'unknown', reason: { text: "TikTok's answer to the end of the upload tells nothing: the post may be on its way.", advice: 'We look at it to find out.', platformCode } })
 const working: Refusal = { kind: 'retry', afterSeconds: LOOK_SECONDS, reason: { text: 'TikTok is still working on the post.', advice: 'We look again by ourselves.', platformCode: 'processing' } }
 
-const send: Publish['send'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const video = videoOf(post)
-  if (!video) return await sendPhotos(reach, own.value, post)
+  if (!video) return await sendPhotos(reach, own, post)
   const saved = Prepared.parse(post.progress)
   const processing = { kind: 'processing', progress: { ...post.progress, looks: 0 }, checkAfterSeconds: FIRST_LOOK_SECONDS } as const
   if (saved.gone) return processing
@@ -39,7 +37,7 @@ const send: Publish['send'] = async (reach, secret, _account, post) => {
   // the address is over, or never was: what has arrived is looked at before anything else
   if (sent.status === 403 || sent.status === 404 || sent.status === 410) return { ...notPrepared, reason: { ...notPrepared.reason, platformCode: String(sent.status) } }
   return inDoubt(String(sent.status))
-}
+})
 
 async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<Awaited<ReturnType<Publish['send']>>> {
   const { ready, publishId, askedAt } = Prepared.parse(post.progress)
@@ -62,35 +60,31 @@ function outOf(state: PublishState, post: Outgoing, publishId: string, lastLook:
   return lastLook || privacyOf(post) !== 'PUBLIC_TO_EVERYONE' ? { kind: 'sent', remoteId: publishId, progress: post.progress } : undefined
 }
 
-const poll: NonNullable<Publish['poll']> = async (reach, secret, _account, post): Promise<Awaited<ReturnType<NonNullable<Publish['poll']>>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<NonNullable<Publish['poll']>>>> => {
   const { publishId, looks } = Prepared.parse(post.progress)
   if (publishId === null) return inDoubt('no-publish-id')
-  const state = await stateOf(reach, own.value, publishId)
+  const state = await stateOf(reach, own, publishId)
   if (state.kind !== 'ok') return unclear(state)
   if (state.value.status === 'FAILED') return refusalOfProblem(state.value.problem)
   const out = outOf(state.value, post, publishId, looks >= LOOKS)
   if (out) return out
   // only looks at a post that is out are counted: work may take hours
   return { kind: 'processing', progress: { ...post.progress, looks: state.value.status === 'PUBLISH_COMPLETE' ? looks + 1 : looks }, checkAfterSeconds: LOOK_SECONDS }
-}
+})
 
 /** A publication whose id we hold tells by itself; without one the account's public posts are looked through. */
-const settle: Publish['settle'] = async (reach, secret, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
   const { publishId } = Prepared.parse(post.progress)
   const video = videoOf(post)
-  if (publishId === null) return await settleByList(reach, own.value, post)
-  const state = await stateOf(reach, own.value, publishId)
+  if (publishId === null) return await settleByList(reach, own, post)
+  const state = await stateOf(reach, own, publishId)
   if (state.kind !== 'ok') return unclear(state)
   const { status, bytes } = state.value
   if (status === 'FAILED') return { kind: 'absent' }
   const out = outOf(state.value, post, publishId, true)
   if (out) return out
   return status === 'PROCESSING_UPLOAD' && video && bytes !== video.bytes ? { kind: 'absent' } : working
-}
+})
 
 /**
  * Pictures whose answer was lost have left no id of a publication. Only public posts are listed, and only after moderation: one
@@ -113,11 +107,9 @@ async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing):
   return { kind: 'unknown', reason: { text: 'TikTok does not show the post, which may still be in its checks.', advice: 'Look at the account in TikTok to see whether the post is there.', platformCode: 'not-listed' } }
 }
 
-const readBack: Publish['readBack'] = async (reach, secret, account, post, remoteId): Promise<Awaited<ReturnType<Publish['readBack']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  if (isPublic(remoteId) && own.value.scopes.includes('video.list')) {
-    const found = await videosOf(reach, own.value, [remoteId])
+const readBack: Publish['readBack'] = withSecret(async (reach, own, account, post, remoteId): Promise<Awaited<ReturnType<Publish['readBack']>>> => {
+  if (isPublic(remoteId) && own.scopes.includes('video.list')) {
+    const found = await videosOf(reach, own, [remoteId])
     if (found.kind !== 'ok') return unclear(found)
     const url = found.value.videos.find(({ id }) => id === remoteId)?.share_url
     if (url) return { kind: 'live', permalink: withoutTracking(url) }
@@ -125,10 +117,10 @@ const readBack: Publish['readBack'] = async (reach, secret, account, post, remot
   // posts that are not public, and maybe those of photos, are in no list: their publication says that they are out
   const publishId = isPublic(remoteId) ? Prepared.parse(post.progress).publishId : remoteId
   if (publishId === null) return { kind: 'missing' }
-  const state = await stateOf(reach, own.value, publishId)
+  const state = await stateOf(reach, own, publishId)
   if (state.kind !== 'ok') return unclear(state)
   return state.value.status === 'PUBLISH_COMPLETE' ? { kind: 'live', permalink: addressOf(account, post, state.value.postId) } : { kind: 'missing' }
-}
+})
 
 /** The shown address carries who shared it. */
 function withoutTracking(url: string): string {

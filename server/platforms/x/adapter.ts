@@ -1,5 +1,5 @@
 import type { Platform, Read } from '../platform.ts'
-import { call, readSecret } from './client.ts'
+import { call, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
@@ -10,14 +10,12 @@ import { FIELDS, shownText } from './timeline.ts'
 /** A page holds at least 5 and at most 100. */
 const pageOf = (limit: number): string => String(Math.min(100, Math.max(5, limit)))
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await call(reach, own.value, { path: `/2/users/${own.value.userId}/tweets`, query: { max_results: pageOf(limit), exclude: 'replies,retweets', 'tweet.fields': FIELDS }, reply: Posts })
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await call(reach, own, { path: `/2/users/${own.userId}/tweets`, query: { max_results: pageOf(limit), exclude: 'replies,retweets', 'tweet.fields': FIELDS }, reply: Posts })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
   const posts = list.value.data.map((post) => ({ text: shownText(post), createdAt: post.created_at })).filter(({ text }) => text !== '')
   return { kind: 'posts', posts: posts.slice(0, limit) }
-}
+})
 
 /** X, by its API v2: README.md. */
 export const createX = (): Platform => ({

@@ -1,6 +1,6 @@
 import { rest, unsure, type RestAnswer, type RestCall, type RestFailed } from '../jsonCalls.ts'
 import type { Reach, Refusal } from '../platform.ts'
-import { secretReader } from '../secretReader.ts'
+import { secretReader, withSecretOf } from '../secretReader.ts'
 import { refusalOf } from './refusals.ts'
 import { XSecret } from './schemas.ts'
 
@@ -8,6 +8,7 @@ const HOST = 'https://api.x.com'
 export const READ_TIMEOUT_MS = 10_000
 
 export const readSecret = secretReader(XSecret)
+export const withSecret = withSecretOf(XSecret)
 
 /** One call of the API. Reads unless a method is named. */
 export const call = <T>(reach: Reach, { accessToken }: Pick<XSecret, 'accessToken'>, { path, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }): Promise<RestAnswer<T>> =>

@@ -3,7 +3,7 @@ import { x as rules } from '#contract/platforms/x.ts'
 import { rest } from '../jsonCalls.ts'
 import { endOf, finishSignIn, notSetUp, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { Connect, ConnectByPage } from '../platform.ts'
-import { call, readSecret } from './client.ts'
+import { call, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Anything, Me, type XSecret } from './schemas.ts'
 
@@ -42,25 +42,21 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awa
   return { kind: 'accounts', accounts: [{ account, secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), kind: 'Account', ...limitsIn(me.value), ...(missing.length > 0 && { missing }) }] }
 }
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const me = await call(reach, own.value, { path: '/2/users/me', query: { 'user.fields': VERIFIED }, reply: Me })
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const me = await call(reach, own, { path: '/2/users/me', query: { 'user.fields': VERIFIED }, reply: Me })
   return me.kind === 'ok' ? { kind: 'works', endsAt: null, ...limitsIn(me.value) } : refusalOf(me, asking)
-}
+})
 
 /** Spends the refresh token: the answer brings its successor, so that a lost one may end the sign-in. */
-const refresh: Connect['refresh'] = async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  if (own.value.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at X has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
-  const renewed = await renewTokens(SERVER, reach, own.value.refreshToken)
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at X has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
-  const next: XSecret = { ...own.value, accessToken, refreshToken: refreshToken ?? own.value.refreshToken, scopes: scopes ?? own.value.scopes }
+  const next: XSecret = { ...own, accessToken, refreshToken: refreshToken ?? own.refreshToken, scopes: scopes ?? own.scopes }
   return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
-}
+})
 
 const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 

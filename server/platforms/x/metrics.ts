@@ -1,20 +1,18 @@
 import type { PostMetrics } from '#contract/metrics.ts'
 import { noMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
-import { call, readSecret } from './client.ts'
+import { call, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Posts, type Post } from './schemas.ts'
 
 /** A hundred posts in one call. Clicks are told of own posts of the last 30 days only: X leaves the older ones' out. */
 export const metrics: Metrics = {
   most: 100,
-  read: async (reach, secret, _account, posts) => {
-    const own = readSecret(secret)
-    if (own.kind !== 'secret') return own
-    const found = await call(reach, own.value, { path: '/2/tweets', query: { ids: posts.map(({ remoteId }) => remoteId).join(','), 'tweet.fields': 'public_metrics,non_public_metrics' }, reply: Posts })
+  read: withSecret(async (reach, own, _account, posts) => {
+    const found = await call(reach, own, { path: '/2/tweets', query: { ids: posts.map(({ remoteId }) => remoteId).join(','), 'tweet.fields': 'public_metrics,non_public_metrics' }, reply: Posts })
     if (found.kind !== 'ok') return refusalOf(found, { doing: 'show the figures', irreversible: false })
     return { kind: 'metrics', of: new Map(found.value.data.map((post) => [post.id, figuresIn(post)])) }
-  },
+  }),
 }
 
 function figuresIn({ public_metrics: seen, non_public_metrics: own }: Post): PostMetrics {

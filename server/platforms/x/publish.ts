@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
-import { call, readSecret, READ_TIMEOUT_MS, unclear } from './client.ts'
+import { call, READ_TIMEOUT_MS, unclear, withSecret } from './client.ts'
 import { isDuplicate, isGone, isMediaGone, refusalOf } from './refusals.ts'
 import { remove } from './remove.ts'
 import { Made, OnePost, Prepared, type XSecret } from './schemas.ts'
@@ -15,32 +15,28 @@ const allFiles = ({ contents }: Pick<Outgoing, 'contents'>) => contents.flatMap(
 const mediaIn = (progress: Record<string, unknown>): Media => Prepared.parse(progress).media
 
 /** Files of the whole thread go up before its first post: nothing of a thread should be out when a file is refused. */
-const prepare: Publish['prepare'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   // what was prepared is prepared again when X has dropped it: everything goes up anew
   const { prepared, ...progress } = post.progress
   const media = prepared === true ? {} : mediaIn(progress)
-  const answer = await uploadSome(reach, own.value, allFiles(post), media)
+  const answer = await uploadSome(reach, own, allFiles(post), media)
   if (answer.kind === 'whole') return { kind: 'prepared', progress: { ...progress, media, prepared: true } }
   return answer.kind === 'some' ? preparing(progress, answer.media, answer.checkAfterSeconds) : answer
-}
+})
 
 const create = (reach: Reach, secret: XSecret, text: string, mediaIds: readonly string[], replyTo?: string) =>
   call(reach, secret, { path: '/2/tweets', method: 'POST', json: { text, ...(mediaIds.length > 0 && { media: { media_ids: mediaIds } }), ...(replyTo !== undefined && { reply: { in_reply_to_tweet_id: replyTo } }) }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
 
 const wantedPost = (post: Outgoing): Wanted => ({ text: post.contents[0]?.text ?? '', mediaIds: idsOf(filesOf(post.contents, 0), mediaIn(post.progress)) ?? [], since: post.createdAt, known: [] })
 
-const send: Publish['send'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const mediaIds = idsOf(filesOf(post.contents, 0), mediaIn(post.progress))
   if (!mediaIds) return notPrepared
   // one attempt: X has no key that would tell a second one from the first
-  const made = await create(reach, own.value, post.contents[0]?.text ?? '', mediaIds)
+  const made = await create(reach, own, post.contents[0]?.text ?? '', mediaIds)
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: post.progress }
-  return (await alreadyThere(isDuplicate(made), reach, own.value, wantedPost(post), post.progress)) ?? refusalOf(made, posting)
-}
+  return (await alreadyThere(isDuplicate(made), reach, own, wantedPost(post), post.progress)) ?? refusalOf(made, posting)
+})
 
 /** A post that is refused as a repeat may be the one that an earlier send made: then it is found. */
 async function alreadyThere(isRepeat: boolean, reach: Reach, secret: XSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | undefined> {
@@ -49,21 +45,17 @@ async function alreadyThere(isRepeat: boolean, reach: Reach, secret: XSecret, wa
   return found.kind === 'found' ? { kind: 'sent', remoteId: found.id, progress } : undefined
 }
 
-const settle: Publish['settle'] = async (reach, secret, _account, post) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const found = await findPost(reach, own.value, wantedPost(post))
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
+  const found = await findPost(reach, own, wantedPost(post))
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: post.progress }
   return found.kind === 'none' ? { kind: 'absent' } : found
-}
+})
 
-const readBack: Publish['readBack'] = async (reach, secret, account, _post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const seen = await call(reach, own.value, { path: `/2/tweets/${remoteId}`, reply: OnePost })
+const readBack: Publish['readBack'] = withSecret(async (reach, own, account, _post, remoteId) => {
+  const seen = await call(reach, own, { path: `/2/tweets/${remoteId}`, reply: OnePost })
   if (seen.kind === 'ok') return seen.value.data ? { kind: 'live', permalink: `https://x.com/${account.handle.replace(/^@/, '') || 'i'}/status/${remoteId}` } : { kind: 'missing' }
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
-}
+})
 
 /** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
 const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
@@ -83,32 +75,28 @@ const wantedPart = (post: Outgoing, part: PartToSend): Wanted => ({
   known: part.sent.map(({ remoteId }) => remoteId),
 })
 
-const sendPart: Publish['sendPart'] = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const sendPart: Publish['sendPart'] = withSecret(async (reach, own, _account, post, part) => {
   const answered = part.kind === 'item' ? part.sent.findLast(({ key }) => key !== 'comment') : part.sent[0]
   if (!answered) return notPrepared
   const files = filesOf(post.contents, itemOf(part))
   const media = mediaOf(post, part)
   const mediaIds = idsOf(files, media)
   if (!mediaIds) {
-    const answer = await uploadSome(reach, own.value, files, media)
+    const answer = await uploadSome(reach, own, files, media)
     return answer.kind === 'some' ? preparing(part.progress, answer.media, answer.checkAfterSeconds) : answer.kind === 'whole' ? notPrepared : answer
   }
-  const made = await create(reach, own.value, textOf(post, part), mediaIds, answered.remoteId)
+  const made = await create(reach, own, textOf(post, part), mediaIds, answered.remoteId)
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: part.progress }
   // nothing was posted: its files go up once more
   if (isMediaGone(made) && part.progress.mediaGone !== true) return { kind: 'preparing', progress: { mediaGone: true }, checkAfterSeconds: 0 }
-  return (await alreadyThere(isDuplicate(made), reach, own.value, wantedPart(post, part), part.progress)) ?? refusalOf(made, { doing: 'take the answer', irreversible: true })
-}
+  return (await alreadyThere(isDuplicate(made), reach, own, wantedPart(post, part), part.progress)) ?? refusalOf(made, { doing: 'take the answer', irreversible: true })
+})
 
-const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const found = await findPost(reach, own.value, wantedPart(post, part))
+const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
+  const found = await findPost(reach, own, wantedPart(post, part))
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: part.progress }
   return found.kind === 'none' ? { kind: 'absent' } : found
-}
+})
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

@@ -1,5 +1,5 @@
 import type { Publish, Reach, Refusal } from '../platform.ts'
-import { call, readSecret } from './client.ts'
+import { call, withSecret } from './client.ts'
 import { isGone, refusalOf } from './refusals.ts'
 import { Deleted, Posts, type XSecret } from './schemas.ts'
 
@@ -7,17 +7,15 @@ const TIMEOUT_MS = 20_000
 const deleting = { doing: 'delete the post', irreversible: false }
 
 /** Deletes the post, and before it the account's own answers below it, last one first: X would leave them standing alone. */
-export const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const answers = await ownAnswers(reach, own.value, remoteId)
+export const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
+  const answers = await ownAnswers(reach, own, remoteId)
   if ('kind' in answers) return answers
   for (const id of [...answers, remoteId]) {
-    const gone = await call(reach, own.value, { path: `/2/tweets/${id}`, method: 'DELETE', reply: Deleted, timeoutMs: TIMEOUT_MS })
+    const gone = await call(reach, own, { path: `/2/tweets/${id}`, method: 'DELETE', reply: Deleted, timeoutMs: TIMEOUT_MS })
     if (gone.kind !== 'ok' && !isGone(gone)) return refusalOf(gone, deleting)
   }
   return { kind: 'removed' }
-}
+})
 
 /** Ids of the account's own posts in the thread of this one, newest first; none where the app may not read them. */
 async function ownAnswers(reach: Reach, secret: XSecret, remoteId: string): Promise<string[] | Refusal> {

@@ -1,20 +1,18 @@
 import { SIGN_IN_HOSTS } from '../google.ts'
 import type { Platform, Read } from '../platform.ts'
-import { HOST, readSecret } from './client.ts'
+import { HOST, withSecret } from './client.ts'
 import { connect } from './connect.ts'
 import { addPlaylist, categories, playlists } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { ownUploads } from './uploads.ts'
 
-const recentPosts: Read['recentPosts'] = async (reach, secret, _account, limit) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await ownUploads(reach, own.value, 50)
+const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
+  const list = await ownUploads(reach, own, 50)
   if (list.kind !== 'uploads') return list
   const posts = list.uploads.map(({ title, description, at }) => ({ text: [title, description].filter((words) => words.trim() !== '').join('\n\n'), createdAt: at }))
   return { kind: 'posts', posts: posts.filter(({ text }) => text !== '').slice(0, limit) }
-}
+})
 
 /** YouTube, by its Data API v3: README.md. */
 export const createYoutube = (): Platform => ({

@@ -1,7 +1,7 @@
 import { refusalOfGoogle } from '../google.ts'
 import { rest, unsure, type RestAnswer, type RestCall, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reach, Reason, Refusal } from '../platform.ts'
-import { secretReader } from '../secretReader.ts'
+import { withSecretOf } from '../secretReader.ts'
 import { YoutubeSecret } from './schemas.ts'
 
 export const LABEL = 'YouTube'
@@ -10,7 +10,7 @@ export const UPLOAD = `https://${HOST}/upload/youtube/v3`
 const BASE = `https://${HOST}/youtube/v3`
 export const READ_TIMEOUT_MS = 15_000
 
-export const readSecret = secretReader(YoutubeSecret)
+export const withSecret = withSecretOf(YoutubeSecret)
 
 /** One call of the Data API. Reads unless a method is named. */
 export const call = <T>(reach: Reach, { accessToken }: Pick<YoutubeSecret, 'accessToken'>, { path, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }): Promise<RestAnswer<T>> =>

@@ -1,7 +1,7 @@
 import { youtube as rules } from '#contract/platforms/youtube.ts'
 import { finishGoogle, needsRefresh, refreshGoogle, startGoogle } from '../google.ts'
 import type { Connect, ConnectByPage, SignedIn } from '../platform.ts'
-import { call, LABEL, readSecret, refusalOf } from './client.ts'
+import { call, LABEL, refusalOf, withSecret } from './client.ts'
 import { Channels, type YoutubeSecret } from './schemas.ts'
 
 const SCOPES = rules.app?.scopes ?? []
@@ -24,12 +24,10 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awa
   return { kind: 'accounts', accounts }
 }
 
-const check: Connect['check'] = async (reach, secret) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const found = await call(reach, own.value, { path: '/channels', query: { part: 'id', mine: 'true' }, reply: Channels })
-  return found.kind === 'ok' ? { kind: 'works', endsAt: own.value.endsAt === null ? null : new Date(own.value.endsAt) } : refusalOf(found, asking)
-}
+const check: Connect['check'] = withSecret(async (reach, own) => {
+  const found = await call(reach, own, { path: '/channels', query: { part: 'id', mine: 'true' }, reply: Channels })
+  return found.kind === 'ok' ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) } : refusalOf(found, asking)
+})
 
 /** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and the others are channels, too. */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh: refreshGoogle(LABEL), needsRefresh }

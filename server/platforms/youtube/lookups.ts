@@ -1,7 +1,7 @@
 import type { LookupItem } from '#contract/platforms/rules.ts'
 import type { z } from 'zod'
 import type { Addition, Lookup } from '../platform.ts'
-import { call, readSecret, refusalOf } from './client.ts'
+import { call, refusalOf, withSecret } from './client.ts'
 import { Categories, Playlist, Playlists } from './schemas.ts'
 
 /** Categories are listed by country; those that a video may have are the same in most. */
@@ -17,14 +17,12 @@ const matching = (items: readonly LookupItem[], query: string, limit: number): L
 }
 
 /** Categories that a video may be given. */
-export const categories: Lookup = async (reach, secret, _account, { query, limit }) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const list = await call(reach, own.value, { path: '/videoCategories', query: { part: 'snippet', regionCode: REGION }, reply: Categories })
+export const categories: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
+  const list = await call(reach, own, { path: '/videoCategories', query: { part: 'snippet', regionCode: REGION }, reply: Categories })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'list the categories', irreversible: false })
   const items = list.value.items.filter(({ snippet }) => snippet.assignable).map(({ id, snippet }) => ({ id, name: snippet.title, detail: null, pictureUrl: null, insert: null }))
   return { kind: 'found', items: matching(items, query, limit) }
-}
+})
 
 const PART = 'snippet,status,contentDetails'
 const privacies: Partial<Record<string, string>> = { private: 'Private', unlisted: 'Unlisted' }
@@ -35,27 +33,23 @@ function itemOf({ id, snippet, status, contentDetails: { itemCount } }: z.infer<
 }
 
 /** The channel's own playlists. */
-export const playlists: Lookup = async (reach, secret, _account, { query, limit }) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+export const playlists: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
   const items: LookupItem[] = []
   let pageToken: string | undefined
   for (let page = 0; page < PAGES; page++) {
-    const list = await call(reach, own.value, { path: '/playlists', query: { part: PART, mine: 'true', maxResults: PAGE, pageToken }, reply: Playlists })
+    const list = await call(reach, own, { path: '/playlists', query: { part: PART, mine: 'true', maxResults: PAGE, pageToken }, reply: Playlists })
     if (list.kind !== 'ok') return refusalOf(list, { doing: 'list the playlists', irreversible: false })
     items.push(...list.value.items.map(itemOf))
     pageToken = list.value.nextPageToken
     if (pageToken === undefined || (query.trim() === '' && items.length >= limit)) break
   }
   return { kind: 'found', items: matching(items, query, limit) }
-}
+})
 
 /** Adds a playlist to the channel. Of a lost answer nobody knows whether it did. */
-export const addPlaylist: Addition = async (reach, secret, _account, { name, description, isPublic }) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const made = await call(reach, own.value, { path: '/playlists', method: 'POST', query: { part: PART }, json: { snippet: { title: name, description }, status: { privacyStatus: isPublic ? 'public' : 'private' } }, reply: Playlist, timeoutMs: TIMEOUT_MS })
+export const addPlaylist: Addition = withSecret(async (reach, own, _account, { name, description, isPublic }) => {
+  const made = await call(reach, own, { path: '/playlists', method: 'POST', query: { part: PART }, json: { snippet: { title: name, description }, status: { privacyStatus: isPublic ? 'public' : 'private' } }, reply: Playlist, timeoutMs: TIMEOUT_MS })
   if (made.kind !== 'ok') return refusalOf(made, { doing: 'add the playlist', irreversible: true })
   const item = itemOf(made.value)
   return { kind: 'added', item: { ...item, name: item.name || name } }
-}
+})

@@ -1,6 +1,6 @@
 import { firstSince, sameText } from '../graph.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
-import { call, readSecret, refusalOf, unclear } from './client.ts'
+import { call, refusalOf, unclear, withSecret } from './client.ts'
 import { Made, Threads, Uploads, type YoutubeSecret } from './schemas.ts'
 import { detailsOf } from './video.ts'
 
@@ -14,28 +14,24 @@ export const parts = ({ firstComment, details }: Pick<Outgoing, 'firstComment' |
   ...(detailsOf({ details }).playlistId === undefined ? [] : [{ key: 'playlist', kind: 'playlist' } as const]),
 ]
 
-export const sendPart: NonNullable<Publish['sendPart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
   const videoId = part.sent[0]?.remoteId
   if (videoId === undefined) return noPost
   const made =
     part.kind === 'playlist'
-      ? await call(reach, own.value, { path: '/playlistItems', method: 'POST', query: { part: 'snippet' }, json: { snippet: { playlistId: detailsOf(post).playlistId, resourceId: { kind: 'youtube#video', videoId } } }, reply: Made, timeoutMs: TIMEOUT_MS })
-      : await call(reach, own.value, { path: '/commentThreads', method: 'POST', query: { part: 'snippet' }, json: { snippet: { channelId: own.value.channelId, videoId, topLevelComment: { snippet: { textOriginal: post.firstComment ?? '' } } } }, reply: Made, timeoutMs: TIMEOUT_MS })
+      ? await call(reach, own, { path: '/playlistItems', method: 'POST', query: { part: 'snippet' }, json: { snippet: { playlistId: detailsOf(post).playlistId, resourceId: { kind: 'youtube#video', videoId } } }, reply: Made, timeoutMs: TIMEOUT_MS })
+      : await call(reach, own, { path: '/commentThreads', method: 'POST', query: { part: 'snippet' }, json: { snippet: { channelId: own.channelId, videoId, topLevelComment: { snippet: { textOriginal: post.firstComment ?? '' } } } }, reply: Made, timeoutMs: TIMEOUT_MS })
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: part.progress }
   return refusalOf(made, { doing: part.kind === 'playlist' ? 'put the video into the playlist' : 'take the comment', irreversible: true })
-}
+})
 
-export const settlePart: NonNullable<Publish['settlePart']> = async (reach, secret, _account, post, part) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+export const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
   const videoId = part.sent[0]?.remoteId
   if (videoId === undefined) return noPost
-  const found = part.kind === 'playlist' ? await inPlaylist(reach, own.value, detailsOf(post).playlistId ?? '', videoId) : await ownComment(reach, own.value, post, videoId)
+  const found = part.kind === 'playlist' ? await inPlaylist(reach, own, detailsOf(post).playlistId ?? '', videoId) : await ownComment(reach, own, post, videoId)
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: part.progress }
   return found.kind === 'none' ? { kind: 'absent' } : found
-}
+})
 
 type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
 

@@ -4,7 +4,7 @@ import { firstSince, sameText } from '../graph.ts'
 import { rest } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
 import { codeWord } from '../words.ts'
-import { call, readSecret, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD } from './client.ts'
+import { call, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD, withSecret } from './client.ts'
 import { parts, sendPart, settlePart } from './parts.ts'
 import { Anything, Prepared, Videos, type YoutubeSecret } from './schemas.ts'
 import { LOOK_TIMEOUT_MS, noVideo, PIECE_TIMEOUT_MS, prepare, sendPiece, stateOf, videoOf } from './upload.ts'
@@ -24,35 +24,31 @@ type Sent = Awaited<ReturnType<Publish['send']>>
 const uploaded = (post: Outgoing, videoId: string): Sent => ({ kind: 'processing', progress: { ...post.progress, videoId, looks: 0 }, checkAfterSeconds: 5 })
 
 /** Asks what the session holds, and sends the rest, which makes the video. */
-const send: Publish['send'] = async (reach, secret, _account, post): Promise<Sent> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<Sent> => {
   const file = videoOf(post)
   if (!file) return noVideo
   const { session, videoId } = Prepared.parse(post.progress)
   if (videoId !== null) return uploaded(post, videoId)
   if (session === null) return notPrepared
-  const state = await stateOf(reach, own.value, session, file)
+  const state = await stateOf(reach, own, session, file)
   if (state.kind === 'whole') return uploaded(post, state.videoId)
   if (state.kind === 'gone') return notPrepared
   if (state.kind !== 'holds') return state
   // more than the last piece is missing: that is not done within the time of a send
   if (file.bytes - state.bytes > 2 * PIECE_BYTES) return notPrepared
   // one attempt: whether it made the video, the session tells
-  const answer = await sendPiece(reach, own.value, session, file, state.bytes, file.bytes)
+  const answer = await sendPiece(reach, own, session, file, state.bytes, file.bytes)
   if (answer.kind === 'whole') return uploaded(post, answer.videoId)
   if (answer.kind === 'failed') return refusalOf(answer, posting)
   return answer.kind === 'gone' ? { kind: 'unknown', reason: { text: 'YouTube does not know the upload any more.', advice: 'We look at the channel to find out.', platformCode: 'session-gone' } } : notPrepared
-}
+})
 const PIECE_BYTES = 8 * 1024 * 1024
 
 /** One look at the video, and the picture that stands for it as soon as there is something to stand for. */
-const poll: Publish['poll'] = async (reach, secret, _account, post): Promise<Sent> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<Sent> => {
   const saved = Prepared.parse(post.progress)
   if (saved.videoId === null) return notPrepared
-  const seen = await call(reach, own.value, { path: '/videos', query: { part: 'status', id: saved.videoId }, reply: Videos })
+  const seen = await call(reach, own, { path: '/videos', query: { part: 'status', id: saved.videoId }, reply: Videos })
   if (seen.kind !== 'ok') return unclear(seen)
   const status = seen.value.items[0]?.status
   const looks = saved.looks + 1
@@ -60,10 +56,10 @@ const poll: Publish['poll'] = async (reach, secret, _account, post): Promise<Sen
   if (!status) return looks < LOOKS ? wait : { kind: 'rejected', reason: { text: 'YouTube took the video and does not show it any more.', advice: 'Look at the channel in YouTube Studio to see why.', platformCode: 'gone' } }
   const refused = problemOf(status)
   if (refused) return refused
-  const thumbnail = await giveThumbnail(reach, own.value, saved, videoOf(post)?.thumbnail)
+  const thumbnail = await giveThumbnail(reach, own, saved, videoOf(post)?.thumbnail)
   if (thumbnail !== undefined) return thumbnail.kind === 'given' ? { ...wait, progress: { ...wait.progress, thumbnail: true }, checkAfterSeconds: 0 } : looks < LOOKS ? wait : { kind: 'sent', remoteId: saved.videoId, progress: wait.progress }
   return status.uploadStatus === 'processed' || looks >= LOOKS ? { kind: 'sent', remoteId: saved.videoId, progress: { ...post.progress, looks } } : wait
-}
+})
 
 /** Reasons of a video's status (developers.google.com/youtube/v3/docs/videos). */
 const problems: Partial<Record<string, string>> = { codec: 'its codec', conversion: 'it could not be converted', emptyFile: 'the file is empty', invalidFile: 'it is no video', tooSmall: 'it is too small', uploadAborted: 'the upload was broken off', copyright: 'copyright', duplicate: 'it is the same as another one', inappropriate: 'its content', length: 'it is longer than this channel may upload', termsOfUse: 'the terms of use', trademark: 'a trademark', claim: 'somebody claims it', legal: 'the law', uploaderAccountClosed: 'the account is closed', uploaderAccountSuspended: 'the account is suspended' }
@@ -84,55 +80,47 @@ async function giveThumbnail(reach: Reach, secret: YoutubeSecret, saved: Prepare
 }
 
 /** The session tells; one that is not known any more may have made its video: then the channel's uploads tell. */
-const settle: Publish['settle'] = async (reach, secret, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
   const file = videoOf(post)
   const { session, videoId } = Prepared.parse(post.progress)
   if (videoId !== null) return { kind: 'sent', remoteId: videoId, progress: post.progress }
   if (session === null || !file) return { kind: 'absent' }
-  const state = await stateOf(reach, own.value, session, file)
+  const state = await stateOf(reach, own, session, file)
   if (state.kind === 'whole') return { kind: 'sent', remoteId: state.videoId, progress: { ...post.progress, videoId: state.videoId } }
   if (state.kind === 'holds') return { kind: 'absent' }
   if (state.kind !== 'gone') return state
-  const list = await ownUploads(reach, own.value, 50)
+  const list = await ownUploads(reach, own, 50)
   if (list.kind !== 'uploads') return list
   const { snippet } = metadataOf(post)
   const found = firstSince(list.uploads.filter(({ title, description }) => sameText(title, snippet.title) && sameText(description, snippet.description)), post.createdAt)
   return found ? { kind: 'sent', remoteId: found.videoId, progress: { ...post.progress, videoId: found.videoId } } : { kind: 'absent' }
-}
+})
 
-const readBack: Publish['readBack'] = async (reach, secret, _account, post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const seen = await call(reach, own.value, { path: '/videos', query: { part: 'status', id: remoteId }, reply: Videos })
+const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, post, remoteId) => {
+  const seen = await call(reach, own, { path: '/videos', query: { part: 'status', id: remoteId }, reply: Videos })
   if (seen.kind !== 'ok') return unclear(seen)
   return seen.value.items.length > 0 ? { kind: 'live', permalink: permalinkOf(post, remoteId) } : { kind: 'missing' }
-}
+})
 
 /** Its comments go with it, and playlists show it no more. */
-const remove: Publish['remove'] = async (reach, secret, _account, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
-  const gone = await call(reach, own.value, { path: '/videos', method: 'DELETE', query: { id: remoteId }, reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
+const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
+  const gone = await call(reach, own, { path: '/videos', method: 'DELETE', query: { id: remoteId }, reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
   return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the video', irreversible: false })
-}
+})
 
 /** What a part leaves out is deleted: so everything is read first, and sent with what changes (developers.google.com/youtube/v3/docs/videos/update). */
-const edit: Publish['edit'] = async (reach, secret, _account, post, remoteId) => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const changing = { doing: 'change the video', irreversible: false }
-  const seen = await call(reach, own.value, { path: '/videos', query: { part: 'snippet,status', id: remoteId }, reply: Videos })
+  const seen = await call(reach, own, { path: '/videos', query: { part: 'snippet,status', id: remoteId }, reply: Videos })
   if (seen.kind !== 'ok') return refusalOf(seen, changing)
   const [video] = seen.value.items
   if (!video?.snippet) return { kind: 'rejected', reason: { text: 'The video is no longer at YouTube.', advice: 'Send it as a new one.', platformCode: 'videoNotFound' } }
   const { snippet, status } = metadataOf(post)
   const json = { id: remoteId, snippet: { ...kept(video.snippet, ['tags', 'categoryId', 'defaultLanguage', 'defaultAudioLanguage']), ...snippet }, status: { ...kept(video.status ?? {}, ['license', 'embeddable', 'publicStatsViewable', 'containsSyntheticMedia']), ...status } }
-  const changed = await call(reach, own.value, { path: '/videos', method: 'PUT', query: { part: 'snippet,status' }, json, reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
+  const changed = await call(reach, own, { path: '/videos', method: 'PUT', query: { part: 'snippet,status' }, json, reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
   // a change may be sent again: it says the same
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, changing)
-}
+})
 const kept = (from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> => Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
 
 export const publish: Publish = {

@@ -1,7 +1,7 @@
 import { isGone } from '../google.ts'
 import { rest, type RestFailed } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
-import { readSecret, refusalOf, UPLOAD } from './client.ts'
+import { refusalOf, UPLOAD, withSecret } from './client.ts'
 import { Anything, Made, Prepared, type YoutubeSecret } from './schemas.ts'
 import { metadataOf } from './video.ts'
 
@@ -30,9 +30,7 @@ export const noVideo: Refusal = { kind: 'rejected', reason: { text: 'A post on Y
 const lastPiece = (bytes: number): number => Math.max(0, Math.floor((bytes - 1) / PIECE) * PIECE)
 
 /** Opens the session and sends everything but the last piece: nothing that anybody sees. */
-export const prepare: Publish['prepare'] = async (reach, secret, _account, post): Promise<Awaited<ReturnType<Publish['prepare']>>> => {
-  const own = readSecret(secret)
-  if (own.kind !== 'secret') return own
+export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['prepare']>>> => {
   const file = videoOf(post)
   if (!file) return noVideo
   const { thumbnail } = file
@@ -40,10 +38,10 @@ export const prepare: Publish['prepare'] = async (reach, secret, _account, post)
   const saved = Prepared.parse(post.progress)
   const progress = (next: Prepared): Record<string, unknown> => ({ ...post.progress, ...next })
   if (saved.session === null) {
-    const begun = await startSession(reach, own.value, post, file)
+    const begun = await startSession(reach, own, post, file)
     return begun.kind === 'begun' ? { kind: 'preparing', progress: progress({ ...saved, session: begun.session, sent: 0 }), checkAfterSeconds: 0 } : begun
   }
-  const state = await stateOf(reach, own.value, saved.session, file)
+  const state = await stateOf(reach, own, saved.session, file)
   if (state.kind === 'gone') {
     if (saved.rounds + 1 >= ROUNDS) return { kind: 'rejected', reason: { text: 'YouTube lost the upload of the video again and again.', advice: 'Send it again later.', platformCode: 'session-lost' } }
     return { kind: 'preparing', progress: progress({ ...saved, session: null, sent: 0, rounds: saved.rounds + 1 }), checkAfterSeconds: 30 }
@@ -55,14 +53,14 @@ export const prepare: Publish['prepare'] = async (reach, secret, _account, post)
   const stopAt = Math.min(last, state.bytes + STORED_EVERY)
   let { bytes: sent } = state
   while (sent < stopAt) {
-    const answer = await sendPiece(reach, own.value, saved.session, file, sent, Math.min(sent + PIECE, last))
+    const answer = await sendPiece(reach, own, saved.session, file, sent, Math.min(sent + PIECE, last))
     if (answer.kind === 'gone') return { kind: 'preparing', progress: progress({ ...saved, sent }), checkAfterSeconds: 5 }
     if (answer.kind !== 'holds') return answer.kind === 'whole' ? { kind: 'prepared', progress: progress({ ...saved, videoId: answer.videoId }) } : refusalOf(answer, uploading)
     if (answer.bytes <= sent) return { kind: 'retry', reason: { text: 'YouTube did not take a piece of the video.', advice: 'It is tried again by itself.', platformCode: 'no-progress' } }
     sent = answer.bytes
   }
   return sent < last ? { kind: 'preparing', progress: progress({ ...saved, sent }), checkAfterSeconds: 0 } : { kind: 'prepared', progress: progress({ ...saved, sent }) }
-}
+})
 
 async function startSession(reach: Reach, secret: YoutubeSecret, post: Outgoing, file: MediaFile): Promise<{ kind: 'begun'; session: string } | Refusal> {
   const begun = await rest(reach, {
