@@ -16,6 +16,7 @@ export const facebook: PlatformRules = {
       'Create an app with the use case "Manage everything on your Page".',
       'Add the permissions that are named below to the use case. For Ad Manager, add the use case "Create & manage ads" as well.',
       'Under Facebook Login for Business, Settings, enter {redirect} as a "Valid OAuth Redirect URI".',
+      'To search for places to tag, ask for the feature "Page Public Metadata Access" in App Review. Without it people type the ID of a place.',
       'Leave "Require app secret" switched off in the advanced settings.',
       'Copy the App ID and the App secret from App settings, Basic.',
       'While the app is in development, only people with a role in it can connect their Pages. For all others the app has to pass the review of Meta.',

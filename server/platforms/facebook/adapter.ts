@@ -4,6 +4,7 @@ import type { Platform, Read } from '../platform.ts'
 import { boost } from './boost.ts'
 import { read, refusalOf, withSecret } from './client.ts'
 import { connect } from './connect.ts'
+import { places } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { PostList } from './schemas.ts'
@@ -21,6 +22,7 @@ export const createFacebook = (): Platform => ({
   connect,
   publish,
   read: { recentPosts },
+  lookups: { places },
   metrics,
   boost,
   // no number is published for posts; what the platform refuses closes the way for as long as it says

@@ -2,7 +2,7 @@ import { CALLS } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
-import { people } from './lookups.ts'
+import { people, places } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
@@ -21,7 +21,7 @@ export const createInstagram = (): Platform => ({
   connect,
   publish,
   read: { recentPosts },
-  lookups: { people },
+  lookups: { people, places },
   metrics,
   // the larger number of Meta's two (content publishing; content_publishing_limit says 50): the account's own is read before each post
   budgets: [

@@ -1,4 +1,5 @@
-import type { Lookup } from '../platform.ts'
+import { findPlaces } from '../graphPlaces.ts'
+import type { Lookup, Refusal } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Discovered } from './schemas.ts'
@@ -21,3 +22,8 @@ export const people: Lookup = withSecret(async (reach, own, _account, { query })
   const { username, name: full, profile_picture_url: pictureUrl } = found.value.business_discovery
   return { kind: 'found', items: [{ id: username, name: full || `@${username}`, detail: `@${username}`, pictureUrl, insert: `@${username}` }] }
 })
+
+const noSearch: Refusal = { kind: 'rejected', reason: { text: 'Accounts that signed in on Instagram itself cannot search for places.', advice: 'Type the ID of the Facebook Page of the place, or connect the account by Facebook.', platformCode: 'no-search' } }
+
+/** Places that a post can be tagged with: Facebook knows them, so that only accounts that came by Facebook can search. */
+export const places: Lookup = withSecret(async (reach, own, _account, ask) => (own.login === 'facebook' ? await findPlaces(reach, own.accessToken, ask) : noSearch))

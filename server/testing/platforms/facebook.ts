@@ -1,4 +1,5 @@
 import { facebookAdRoutes, promotable } from './facebookAds.ts'
+import { facebookPlaceRoutes } from './facebookPlaces.ts'
 import { facebookVideoRoutes } from './facebookVideos.ts'
 import { nodeOf, pageOfCall, put } from './facebookPage.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights } from './graphParts.ts'
@@ -20,7 +21,7 @@ export function facebookSimulator(around: Surroundings): PlatformSimulator {
   return {
     world,
     hosts: ['www.facebook.com', 'graph.facebook.com', 'graph-video.facebook.com', 'rupload.facebook.com'],
-    routes: [...signIn(world), ...facebookAdRoutes(world), ...publishing(world, around), ...facebookVideoRoutes(world, around), ...reading(world)],
+    routes: [...signIn(world), ...facebookPlaceRoutes(world), ...facebookAdRoutes(world), ...publishing(world, around), ...facebookVideoRoutes(world, around), ...reading(world)],
   }
 }
 

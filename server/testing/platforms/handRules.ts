@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { adRules } from './facebookAds.ts'
+import { placeRules } from './facebookPlaces.ts'
 
 /*
  * Calls that no description of a platform holds: sign-in pages, tokens, uploads to other hosts, and the two platforms
@@ -167,4 +168,4 @@ const mastodon: readonly HandRule[] = (
   ] as const
 ).map(([method, path, rule]) => ({ platforms: ['mastodon'], host: null, method, path: new RegExp(`^${path}$`), token: 'bearer', ...rule }))
 
-export const handRules: readonly HandRule[] = [...pages, ...tokens, ...adRules, ...uploads, ...pinterest, ...mastodon]
+export const handRules: readonly HandRule[] = [...pages, ...tokens, ...adRules, ...placeRules, ...uploads, ...pinterest, ...mastodon]

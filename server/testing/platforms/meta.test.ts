@@ -46,6 +46,16 @@ describe('facebook', () => {
     expect(await visit.ask('GET', graph(`${id}?fields=message`), { token })).toMatchObject(refusal(100, 33))
   })
 
+  it('finds Pages by name for an app that may search', async () => {
+    await facebookPage()
+    const search = (q: string): Promise<Said> => visit.ask('GET', asking(graph('pages/search'), { q, fields: 'id,name,location' }), { token: 'app|s' })
+    expect((await search('harbour')).json).toMatchObject({ data: [{ name: 'Harbour Market', location: { city: 'Bristol' } }, { name: 'Harbour Books' }, { name: 'Harbour fans' }] })
+    visit.platform('facebook').state.switches.add('no search')
+    expect(await search('harbour')).toMatchObject(refusal(10))
+    visit.platform('facebook').state.switches.delete('no search')
+    expect(await visit.ask('GET', asking(graph('pages/search'), { q: 'harbour', fields: 'id' }), { token: 'nobody' })).toMatchObject(refusal(190))
+  })
+
   it('takes several hidden pictures as one post, each once', async () => {
     const { page, token } = await facebookPage()
     const photo = async (): Promise<string> => visit.field(await visit.ask('POST', graph(`${page}/photos`), { token, form: { url: 'https://files.test/900.jpg', published: 'false' } }), 'id')

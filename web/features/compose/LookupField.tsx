@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x'
-import { useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { LookupItem, LookupKind } from '#contract/platforms/rules.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
@@ -32,7 +32,13 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
     onChange(id)
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('button, input')?.focus())
   }
-  if (offer.kind === 'none') return typed(offer.why ?? 'This platform has no list to choose from here: type its ID.')
+  const isTyped = offer.kind === 'none'
+  const searched = words !== ''
+  useEffect(() => {
+    // who was searching goes on in the field that comes instead
+    if (isTyped && searched) box.current?.querySelector('input')?.focus()
+  }, [isTyped, searched])
+  if (offer.kind === 'none') return <div ref={box}>{typed(offer.why ?? 'This platform has no list to choose from here: type its ID.')}</div>
   const items = offer.kind === 'offered' ? offer.items : []
   if (value !== undefined) {
     const name = items.find(({ id }) => id === value)?.name ?? names.get(`${channelId} ${kind} ${value}`) ?? value
@@ -55,7 +61,7 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
   }
   return (
     <div ref={box}>
-      <Field {...frame} hint={hintOf(offer.kind === 'loading' || (offer.kind === 'offered' && offer.waits), items.length, words)}>
+      <Field {...frame} hint={kind === 'places' && words.trim() === '' ? 'Type the name of a place.' : hintOf(offer.kind === 'loading' || (offer.kind === 'offered' && offer.waits), items.length, words)}>
         <Combobox
           placeholder="Search"
           listLabel={frame.label}
