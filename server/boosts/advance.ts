@@ -54,6 +54,9 @@ export async function advanceDue(parts: AdvanceParts, context: JobContext): Prom
   return taken.length
 }
 
+const DISCONNECTED = { text: 'The channel was disconnected, so this promotion can no longer be seen from here.', advice: 'Look at it in Ads Manager, or connect the channel again.' }
+const UNCONFIRMED = { text: 'The channel was disconnected before the platform confirmed the end of this promotion.', advice: 'Look at it in Ads Manager, or connect the channel again.' }
+
 /** Everything that is done with one promotion while the lease holds. */
 type Work = {
   boost: BoostRow
@@ -78,7 +81,7 @@ async function advance(parts: AdvanceParts, context: JobContext, lease: Lease, t
   }
   // nobody can look after it any more: stopped while that is possible
   if (taken.postGone && canStop(boost.state) && !(await save({ state: 'STOPPING', tries: 0 }))) return
-  if (!channel || !platform?.boost) return void (await save(unreachable(boost, { text: 'The channel was disconnected, so this promotion can no longer be seen from here.', advice: 'Look at it in Ads Manager, or connect the channel again.' }, clock.now())))
+  if (!channel || !platform?.boost) return void (await save(unreachable(boost, boost.state === 'STOPPING' ? UNCONFIRMED : DISCONNECTED, clock.now())))
   const account = { remoteId: channel.remoteId, handle: channel.handle, service: channel.service }
   const guarded: SafeFetch = (url, request) => parts.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, request.timeoutMs) })
   const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, apps: parts.apps, signal, nodeId: 'boosts' }

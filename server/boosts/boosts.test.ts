@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { boostAccounts, boostAudiences, postBoosts, startBoost, stopBoost, type Boost, type StartBoost } from '#contract/boosts.ts'
 import { connectAuth, connectCallback, connectConfirm } from '#contract/connect.ts'
+import { deleteChannel } from '#contract/channels.ts'
+import { channelJobs } from '../channels/jobs.ts'
 import { postActivity } from '#contract/postNotes.ts'
 import { deletePost } from '#contract/posts.ts'
 import { composePlatforms, hostsOf } from '../platforms/registry.ts'
@@ -11,6 +13,7 @@ import type { ApiFailure } from '../testing/client.ts'
 import type { TestHome } from '../testing/people.ts'
 import { adsIn } from '../testing/platforms/facebookAds.ts'
 import { startPlatforms, type OnePlatform, type RunningPlatforms } from '../testing/platforms/start.ts'
+import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { advanceDue } from './advance.ts'
@@ -435,6 +438,63 @@ describe('the end', () => {
     await run()
     expect(things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
     expect(await boost(postId)).toMatchObject({ status: 'STOPPED', problem: { text: 'The post was deleted, so its promotion was stopped.' } })
+  })
+})
+
+describe('the end of its channel', () => {
+  const remove = (channelId: string) => app.call(deleteChannel, { params: { ...home.params, channelId } }, as())
+  /** The deletion looks again; whatever time it wanted to wait. */
+  const deletion = () => runJobs(app, channelJobs(app.parts), { once: true })
+  const isGone = async (channelId: string) => (await app.database.owner.query('select 1 from channel where id = $1 and deleted_at is not null', [channelId])).rowCount === 1
+  const notices = async () => (await app.database.owner.query('select title from notice where org_id = $1 and kind = $2', [home.orgId, 'boost-trouble'])).rows
+
+  it('ends it at the platform first, also when an answer is lost', async () => {
+    const { postId, channelId } = await begun()
+    await run()
+    await pass(10)
+    expect(await boost(postId)).toMatchObject({ status: 'ACTIVE' })
+    await remove(channelId)
+    expect(await boost(postId)).toMatchObject({ status: 'STOPPING' })
+    facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/1*', drop: 'before' })
+    await run()
+    await deletion()
+    expect(await isGone(channelId)).toBe(false)
+    await pass(3)
+    expect(things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
+    await deletion()
+    expect(await isGone(channelId)).toBe(true)
+    expect(await boost(postId)).toMatchObject({ status: 'STOPPED', problem: null })
+    expect(await notices()).toEqual([])
+  })
+
+  it('takes away what was only begun, and what was begun while the channel went', async () => {
+    const { postId, channelId, boostId } = await begun()
+    facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/adsets', drop: 'after' })
+    await run()
+    await remove(channelId)
+    // somebody's start that had read the channel before
+    await app.database.owner.query("update boost set state = 'PENDING' where id = $1", [boostId])
+    await deletion()
+    expect(await boost(postId)).toMatchObject({ status: 'STOPPING' })
+    await pass(4)
+    await deletion()
+    expect(await isGone(channelId)).toBe(true)
+    expect(await boost(postId)).toMatchObject({ status: 'STOPPED' })
+    expect(counted()).toMatchObject({ campaign: 0, ad: 0 })
+  })
+
+  it('does not wait for ever: people are told of what may go on', async () => {
+    const { postId, channelId } = await begun()
+    await run()
+    await pass(10)
+    for (const token of facebook.state.tokens.values()) if (token.kind === 'long') token.revoked = true
+    await remove(channelId)
+    await run()
+    await runJobs(app, channelJobs(app.parts))
+    expect(await isGone(channelId)).toBe(true)
+    expect(await notices()).toEqual([{ title: 'A promotion on Facebook may still be running' }])
+    await pass(61)
+    expect(await boost(postId)).toMatchObject({ status: 'STOPPING', problem: { text: expect.stringContaining('before the platform confirmed the end') } })
   })
 })
 

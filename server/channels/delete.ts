@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
+import { stopBoostsOf, tellOfUnstopped } from '../boosts/ofChannel.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
 import { enqueue } from '../jobs/enqueue.ts'
@@ -19,22 +20,25 @@ import { loadSecret, type SecretKeys } from './secrets.ts'
  * be done, so that it can be killed at any line and run twice.
  */
 
-const Deletion = z.object({ orgId: z.string(), channelId: z.string(), /** Times that it had to wait for a platform or a send. */ waits: z.int().default(0) })
+const Deletion = z.object({ orgId: z.string(), channelId: z.string(), /** Times that it had to wait for a platform or a send. */ waits: z.int().default(0), /** Times that it had to wait for promotions to end. */ stops: z.int().default(0) })
 type Deletion = z.output<typeof Deletion>
 const DELETE_CHANNEL = 'channels.delete'
 
 /** The platform is asked this often to end the sign-in; then the channel goes without. */
 const TRIES = 3
 const WAIT_MS = 20_000
+/** Promotions are ended first, which takes two readings a minute apart where an answer was lost. After four minutes people are told of what may go on. */
+const STOPS = 12
 const REVOKE_MS = 30_000
 const FORGOTTEN_MS = 60 * 60_000
 
-/** Accepts the deletion: the lane is paused and a job enqueued. Accepting it again changes nothing. For verbs of a tenant. */
+/** Accepts the deletion: the lane is paused, the end of promotions asked for, and a job enqueued. Accepting it again changes nothing. For verbs of a tenant. */
 export async function acceptDeletion(tx: Tx, channel: ChannelRow, personId: string, now: Date): Promise<void> {
   const { org_id: orgId, id: channelId } = channel
   await tx.updateTable('channel').set({ deleting_at: channel.deleting_at ?? now, deleting_by: channel.deleting_by ?? personId }).where('org_id', '=', orgId).where('id', '=', channelId).execute()
   await pauseLane(tx, orgId, channelId)
-  await askFor(tx, { orgId, channelId, waits: 0 })
+  await stopBoostsOf(tx, { orgId, channelId }, now)
+  await askFor(tx, { orgId, channelId })
 }
 
 /** Accepts the deletion of every channel of a project, or of the organisation. Answers how many. For verbs of a tenant. */
@@ -50,16 +54,16 @@ export async function deleteChannelsOf(tx: Tx, { orgId, projectId }: { orgId: st
 export async function remindOfDeletions(tx: Tx, now: Date): Promise<number> {
   const since = new Date(now.getTime() - FORGOTTEN_MS)
   const left = await tx.selectFrom('channel').select(['org_id', 'id']).where('deleting_at', '<', since).where('deleted_at', 'is', null).limit(100).execute()
-  for (const { org_id: orgId, id: channelId } of left) await askFor(tx, { orgId, channelId, waits: 0 })
+  for (const { org_id: orgId, id: channelId } of left) await askFor(tx, { orgId, channelId })
   return left.length
 }
 
-const askFor = (tx: Tx, deletion: Deletion, runAt?: Date) => enqueue(tx, { name: DELETE_CHANNEL }, deletion, { key: deletion.channelId, ...(runAt && { runAt }) })
+const askFor = (tx: Tx, deletion: z.input<typeof Deletion>, runAt?: Date) => enqueue(tx, { name: DELETE_CHANNEL }, deletion, { key: deletion.channelId, ...(runAt && { runAt }) })
 
 export type DeletionParts = { platforms: (key: PlatformKey) => Platform | undefined; apps: Apps; fetch: SafeFetch; secrets: SecretKeys }
 
 /**
- * Ends the sign-in at the platform as well as it can be ended, then disconnects the channel. A send that is under way is
+ * Has promotions ended, ends the sign-in at the platform as well as it can be ended, then disconnects the channel. A send that is under way is
  * waited for. What fails is done again by the job's own retries.
  */
 export function deleteChannelJob(parts: DeletionParts): Job<Deletion> {
@@ -70,12 +74,12 @@ export function deleteChannelJob(parts: DeletionParts): Job<Deletion> {
       const { databases, clock, log } = context
       const channel = await asTenant(databases.background, deletion.orgId, (tx) => findDeleting(tx, deletion))
       if (!channel) return
+      const again = (change: Partial<Deletion>) => asTenant(databases.background, deletion.orgId, (tx) => askFor(tx, { ...deletion, ...change }, new Date(clock.now().getTime() + WAIT_MS)))
+      // the platform can be asked to stop them only while the sign-in is here
+      const isPromoted = await asTenant(databases.background, deletion.orgId, (tx) => stopBoostsOf(tx, deletion, clock.now()))
+      if (isPromoted && deletion.stops < STOPS) return void (await again({ stops: deletion.stops + 1 }))
       const later = (await isSending(context, channel)) || (await revoke(parts, context, channel)) === 'later'
-      if (later && deletion.waits < TRIES - 1) {
-        const runAt = new Date(clock.now().getTime() + WAIT_MS)
-        await asTenant(databases.background, deletion.orgId, (tx) => askFor(tx, { ...deletion, waits: deletion.waits + 1 }, runAt))
-        return
-      }
+      if (later && deletion.waits < TRIES - 1) return void (await again({ waits: deletion.waits + 1 }))
       if (later) log.warn({ channelId: channel.id }, 'a channel is deleted although its platform did not end the sign-in')
       await asTenant(databases.background, deletion.orgId, (tx) => carryOut(tx, deletion, clock.now()))
     },
@@ -119,6 +123,7 @@ async function revoke(parts: DeletionParts, { databases, log, signal }: JobConte
 async function carryOut(tx: Tx, deletion: Deletion, now: Date): Promise<void> {
   const channel = await findDeleting(tx, deletion, true)
   if (!channel) return
+  await tellOfUnstopped(tx, { ...deletion, platform: PlatformKey.parse(channel.platform) }, now)
   const drafted = await disconnect(tx, channel, channel.deleting_by ?? channel.connected_by, now)
   const events = [{ kind: 'channel' as const, ref: channel.id }, ...drafted.map((ref) => ({ kind: 'post' as const, ref }))]
   for (const event of events) await emit(tx, { orgId: channel.org_id, projectId: channel.project_id, ...event }, now)

@@ -1,5 +1,6 @@
 import type { Channel } from '#contract/channels.ts'
 import { deleteChannel, disableChannel } from '#contract/channels.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
@@ -25,6 +26,8 @@ export function ChannelDialog({ action, ...rest }: Props) {
       return <ReconnectDialog {...rest} />
     case 'disable':
       return <DisableDialog {...rest} />
+    case 'unlock':
+      return <EnableDialog {...rest} verb="Reactivate" />
     case 'enable':
       return <EnableDialog {...rest} />
     case 'delete':
@@ -84,6 +87,7 @@ function DeleteDialog({ ids, channel, onClose }: OneProps) {
         {posts > 0 ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'}. ` : 'No posts are scheduled to it. '}
         Published posts stay on {platformName(channel.platformName)} and in the history here.
       </p>
+      {platformRules[channel.platformName].promotion ? <p className="mt-2">Promotions of its posts that still run are stopped on {platformName(channel.platformName)} first.</p> : null}
       <p className="mt-2">Rookery forgets the connection; to publish to {channel.handle} again, it has to be connected anew.</p>
     </ConfirmDialog>
   )
