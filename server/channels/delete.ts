@@ -77,9 +77,9 @@ export function deleteChannelJob(parts: DeletionParts): Job<Deletion> {
       const again = (change: Partial<Deletion>) => asTenant(databases.background, deletion.orgId, (tx) => askFor(tx, { ...deletion, ...change }, new Date(clock.now().getTime() + WAIT_MS)))
       // the platform can be asked to stop them only while the sign-in is here
       const isPromoted = await asTenant(databases.background, deletion.orgId, (tx) => stopBoostsOf(tx, deletion, clock.now()))
-      if (isPromoted && deletion.stops < STOPS) return void (await again({ stops: deletion.stops + 1 }))
+      if (isPromoted && deletion.stops < STOPS) return await again({ stops: deletion.stops + 1 })
       const later = (await isSending(context, channel)) || (await revoke(parts, context, channel)) === 'later'
-      if (later && deletion.waits < TRIES - 1) return void (await again({ waits: deletion.waits + 1 }))
+      if (later && deletion.waits < TRIES - 1) return await again({ waits: deletion.waits + 1 })
       if (later) log.warn({ channelId: channel.id }, 'a channel is deleted although its platform did not end the sign-in')
       await asTenant(databases.background, deletion.orgId, (tx) => carryOut(tx, deletion, clock.now()))
     },
