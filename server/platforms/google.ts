@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refusedBy, retryAfter, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
 import { dateOf, endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
-import type { Connect, ConnectByPage, Reach, Reason, Refusal, Secret } from './platform.ts'
+import type { Connect, ConnectByPage, Reach, Reason, Refusal, RenewAnswer, Secret } from './platform.ts'
 import { secretReader } from './secretReader.ts'
 import { codeWord } from './words.ts'
 
@@ -42,7 +42,7 @@ export async function finishGoogle(reach: Reach, keep: Secret, params: Record<st
 /** The refresh token stays what it is: a lost answer costs nothing. It dies after six months without use, by the person, or with the app's time of testing. */
 export const refreshGoogle =
   (label: string): Connect['refresh'] =>
-  async (reach, secret): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+  async (reach, secret): Promise<RenewAnswer> => {
     const own = readSecret(secret)
     if (own.kind !== 'secret') return own
     const renewed = await renewTokens(SERVER, reach, own.value.refreshToken)

@@ -149,20 +149,6 @@ export const isGone = (failed: GraphFailed): boolean => failed.cause === 'answer
 /** Ids are numbers, except those of posts: page and post, joined by an underscore. Sent as text, but not by every call. */
 export const GraphId = z.union([z.string().regex(/^\d+(_\d+)*$/), z.int().nonnegative()]).transform(String)
 
-/** What the platform shows of a text may differ in white space and in how letters are composed. */
-export const sameText = (one: string | null | undefined, other: string | null | undefined): boolean => plainText(one) === plainText(other)
-const plainText = (text: string | null | undefined): string => (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim()
-
-/** Clocks differ; nothing leaves before its time. */
-const EARLY_MS = 60_000
-
-/** The oldest of what was posted since then: later ones are other posts with the same words. */
-export function firstSince<T extends { at: Date | null }>(posts: readonly T[], since: Date): T | undefined {
-  return posts
-    .filter((post) => post.at !== null && post.at.getTime() >= since.getTime() - EARLY_MS)
-    .toSorted((a, b) => (a.at?.getTime() ?? 0) - (b.at?.getTime() ?? 0))[0]
-}
-
 /** Times come as ISO 8601, with offsets that lack a colon, or as seconds since 1970. */
 export const GraphTime = z
   .union([z.number(), z.string()])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Preparing, Publish, Refusal } from './platform.ts'
+import type { PrepareAnswer, Refusal, SendAnswer, SettleAnswer } from './platform.ts'
+import { settledAs, type Found } from './settling.ts'
 import { codeWord } from './words.ts'
 
 /*
@@ -44,13 +45,11 @@ export const savedIn = (progress: Record<string, unknown>): Saved => Saved.parse
 const ROUNDS = 3
 const empty: Saved = { children: [], container: null, looks: 0, failed: 0, published: false }
 
-type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
-
 /**
  * One look at making a container: creates what is missing and asks how far the platform is. Everything it did stands in the
  * progress, so that no step is done twice; a container that ran out or failed for a passing reason is made anew.
  */
-export async function prepareContainer(api: ContainerApi, plan: ContainerPlan, progress: Record<string, unknown>): Promise<Answer> {
+export async function prepareContainer(api: ContainerApi, plan: ContainerPlan, progress: Record<string, unknown>): Promise<PrepareAnswer> {
   const before = savedIn(progress)
   const children = before.container === null ? await createChildren(api, plan, before) : { kind: 'children' as const, saved: before }
   if (children.kind !== 'children') return children
@@ -75,8 +74,8 @@ async function createChildren(api: ContainerApi, plan: ContainerPlan, saved: Sav
 }
 
 /** What stops a post whose files are not all ready; undefined when they are. All are looked at: they become ready side by side. */
-async function firstUnready(api: ContainerApi, saved: Saved, progress: Record<string, unknown>): Promise<Answer | undefined> {
-  let waiting: Answer | undefined
+async function firstUnready(api: ContainerApi, saved: Saved, progress: Record<string, unknown>): Promise<PrepareAnswer | undefined> {
+  let waiting: PrepareAnswer | undefined
   for (const id of saved.children) {
     const state = judge(api, await api.look(id), saved, progress)
     if (typeof state !== 'string' && state.kind !== 'preparing') return state
@@ -92,9 +91,9 @@ async function createPost(api: ContainerApi, plan: ContainerPlan, saved: Saved):
 }
 
 /** That a container is ready or out, or what comes of it instead. */
-function judge(api: ContainerApi, seen: Awaited<ReturnType<ContainerApi['look']>>, saved: Saved, progress: Record<string, unknown>): 'FINISHED' | 'PUBLISHED' | Answer {
-  const preparing = (next: Saved): Answer => ({ kind: 'preparing', progress: { ...progress, ...next }, checkAfterSeconds: api.everySeconds })
-  const afresh = (failed: number, why: string): Answer => (failed < ROUNDS ? preparing({ ...empty, failed }) : gaveUp(api.label, why))
+function judge(api: ContainerApi, seen: Awaited<ReturnType<ContainerApi['look']>>, saved: Saved, progress: Record<string, unknown>): 'FINISHED' | 'PUBLISHED' | PrepareAnswer {
+  const preparing = (next: Saved): PrepareAnswer => ({ kind: 'preparing', progress: { ...progress, ...next }, checkAfterSeconds: api.everySeconds })
+  const afresh = (failed: number, why: string): PrepareAnswer => (failed < ROUNDS ? preparing({ ...empty, failed }) : gaveUp(api.label, why))
   if (seen.kind === 'gone') return preparing({ ...empty, failed: saved.failed })
   if (seen.kind !== 'state') return seen
   switch (seen.state) {
@@ -118,7 +117,7 @@ const gaveUp = (label: string, platformCode: string): Refusal => ({ kind: 'rejec
 export const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The post has not been made ready at the platform yet.', advice: 'It is made ready by itself.', platformCode: 'not-prepared' } }
 
 /** Publishes the container that was made ready. One that went out already, of which only the answer was lost, is settled instead. */
-export async function publishContainer(label: string, progress: Record<string, unknown>, settle: () => ReturnType<Publish['settle']>, publish: (container: string) => ReturnType<Publish['send']>): ReturnType<Publish['send']> {
+export async function publishContainer(label: string, progress: Record<string, unknown>, settle: () => Promise<SettleAnswer>, publish: (container: string) => Promise<SendAnswer>): Promise<SendAnswer> {
   const saved = savedIn(progress)
   if (saved.container === null) return notPrepared
   if (!saved.published) return await publish(saved.container)
@@ -126,20 +125,16 @@ export async function publishContainer(label: string, progress: Record<string, u
   return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: `${label} says that it published the post, but does not show it.`, advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
 }
 
-type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
-
 /**
  * After a lost answer: PUBLISHED means that it went out, and `find` says under which id. A container that is FINISHED or in
  * work did not go out. Of one that failed, ran out or is gone, the account itself tells.
  */
-export async function settleContainer(api: ContainerApi, progress: Record<string, unknown>, find: () => Promise<Found>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal> {
+export async function settleContainer(api: ContainerApi, progress: Record<string, unknown>, find: () => Promise<Found>): Promise<SettleAnswer> {
   const { container } = savedIn(progress)
   const seen = container === null ? ({ kind: 'gone' } as const) : await api.look(container)
   if (seen.kind !== 'state' && seen.kind !== 'gone') return seen
   if (seen.kind === 'state' && (seen.state === 'FINISHED' || seen.state === 'IN_PROGRESS')) return { kind: 'absent' }
   const found = await find()
-  if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress }
-  if (found.kind !== 'none') return found
-  if (seen.kind === 'state' && seen.state === 'PUBLISHED') return { kind: 'unknown', reason: { text: `${api.label} says that it published the post, but does not show it yet.`, advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } }
-  return { kind: 'absent' }
+  if (found.kind === 'none' && seen.kind === 'state' && seen.state === 'PUBLISHED') return { kind: 'unknown', reason: { text: `${api.label} says that it published the post, but does not show it yet.`, advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } }
+  return settledAs(found, progress)
 }

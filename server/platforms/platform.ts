@@ -126,10 +126,13 @@ export type Connect = {
    * Renews the secret. Rotating tokens are spent by this: the caller holds a lease, journals the start and stores the
    * new secret before it is used.
    */
-  refresh: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'refreshed'; secret: Secret; expiresAt: Date | null } | Refusal>
+  refresh: (reach: Reach, secret: Secret, account: AccountRef) => Promise<RenewAnswer>
   /** Whether the secret should be renewed before it is used at `now`. */
   needsRefresh: (secret: Secret, expiresAt: Date | null, now: Date) => boolean
 }
+
+export type SignInAnswer = { kind: 'accounts'; accounts: SignedIn[] } | Refusal
+export type RenewAnswer = { kind: 'refreshed'; secret: Secret; expiresAt: Date | null } | Refusal
 
 export type ConnectByPage = {
   /**
@@ -139,7 +142,7 @@ export type ConnectByPage = {
    */
   begin: (reach: Reach, ask: { redirectUri: string; state: string; domain?: string; login?: string; variant?: string }) => Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal>
   /** Takes what the platform sent the browser back with. Spends the code: called once for each `begin`. */
-  answer: (reach: Reach, keep: Secret, params: Record<string, string>) => Promise<{ kind: 'accounts'; accounts: SignedIn[] } | Refusal>
+  answer: (reach: Reach, keep: Secret, params: Record<string, string>) => Promise<SignInAnswer>
   /** What the platform reads of us at `/oauth/{platform}/client-metadata.json`, where its protocol asks for such a page. */
   metadata?: () => Promise<Record<string, unknown>>
 }
@@ -209,17 +212,17 @@ export type Publish = {
    * Uploads and other reversible work. Its progress is stored before the send. `preparing` says that the platform is still
    * working on what was given to it: the progress is stored and prepare is called again with it.
    */
-  prepare: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal>
+  prepare: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<PrepareAnswer>
   /** Whether `prepare` has anything to do for this post. */
   needsPrepare: (post: Pick<Outgoing, 'contents' | 'details'>) => boolean
   /** The irreversible call. One attempt: the caller never repeats it without settling first. */
-  send: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'processing'; progress: Record<string, unknown>; checkAfterSeconds: number } | Refusal>
+  send: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
   /** One look at a post that the platform is still working on. */
-  poll?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'processing'; progress: Record<string, unknown>; checkAfterSeconds: number } | Refusal>
+  poll?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
   /** Reads the live post back from the platform. */
   readBack: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, remoteId: string) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
   /** After a lost answer: whether the post of this send key is there. `absent` is believed only when read twice, 60 s apart. */
-  settle: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal>
+  settle: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SettleAnswer>
   /** True when the platform's own key makes a second send of the same key harmless. */
   sendIsRepeatable: boolean
   /** What follows the post, in order: the further items of a thread, its first comment, its place in a playlist. Pure. */
@@ -233,17 +236,28 @@ export type Publish = {
    * The irreversible call of one part, with a send key of its own; everything before it was sent. May answer `preparing`
    * as long as nothing irreversible was done.
    */
-  sendPart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | Preparing | Refusal>
+  sendPart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<PartAnswer>
   /** After a lost answer: whether the part is there. `absent` is believed only when read twice, 60 s apart. */
-  settlePart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal>
+  settlePart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<SettleAnswer>
   /** Removes a published post from the platform, with what followed it where that does not go by itself. */
   remove?: (reach: Reach, secret: Secret, account: AccountRef, remoteId: string) => Promise<{ kind: 'removed' } | Refusal>
   /** Changes a published post at the platform to what `post` holds. Absent where it takes no changes. */
   edit?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, remoteId: string) => Promise<{ kind: 'edited'; /** Where a change makes a new one. */ remoteId: string } | Refusal>
 }
 
+/** It is out, under this id of the platform's. */
+export type Sent = { kind: 'sent'; remoteId: string; progress: Record<string, unknown> }
+
+/** The platform took the post and works on it: `poll` looks again after so many seconds. */
+export type Processing = { kind: 'processing'; progress: Record<string, unknown>; checkAfterSeconds: number }
+
 /** The platform works on what it was given: look again after so many seconds. Nothing irreversible was done. */
 export type Preparing = { kind: 'preparing'; progress: Record<string, unknown>; checkAfterSeconds: number }
+
+export type PrepareAnswer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
+export type SendAnswer = Sent | Processing | Refusal
+export type PartAnswer = Sent | Preparing | Refusal
+export type SettleAnswer = Sent | { kind: 'absent' } | Refusal
 
 /** One irreversible call after the post. `item` is the index in `contents` of a thread's item. */
 export type Part = { key: string } & ({ kind: 'item'; item: number } | { kind: 'comment' } | { kind: 'playlist' })

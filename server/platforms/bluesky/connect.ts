@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ClientKey, Connect, Reach, Reason, Refusal } from '../platform.ts'
+import type { ClientKey, Connect, Reach, Reason, Refusal, RenewAnswer } from '../platform.ts'
 import { accountOf, claimsOf, expiryOf, inactive } from './account.ts'
 import { clientAt, type OAuthClient } from './client.ts'
 import { originOf, serverIn, serverOf } from './directory.ts'
@@ -113,7 +113,7 @@ const deadSession = (failed: Failed): Reason => ({
   ...(failed.cause === 'answered' ? { platformCode: failed.code } : {}),
 })
 
-function refreshed(session: Session, { did, pds, appPassword }: PasswordSecret): Awaited<ReturnType<Connect['refresh']>> {
+function refreshed(session: Session, { did, pds, appPassword }: PasswordSecret): RenewAnswer {
   if (session.did !== did) return { kind: 'reconnect', reason: { text: 'The server of this account answered for another account.', advice: 'Reconnect the channel.', platformCode: 'other-account' } }
   const secret = secretOf(session, serverIn(session.didDoc, did) ?? pds, appPassword)
   return { kind: 'refreshed', secret, expiresAt: expiryOf(secret.accessJwt) }

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
-import type { Account, Connect, ConnectByPage, Reach, Refusal } from '../platform.ts'
+import type { Account, ConnectByPage, Reach, Refusal, RenewAnswer } from '../platform.ts'
 import { keyName, SCOPE, type OAuthClient } from './client.ts'
 import { serverOf } from './directory.ts'
 import { dpopOf, DpopKey, newDpopKey, wireOf, withNonce } from './dpop.ts'
@@ -111,7 +111,7 @@ async function whoIs(reach: Reach, secret: PageSecret): Promise<{ kind: 'account
 }
 
 /** Spends the refresh token. One whose answer was lost may be spent: the server then ends the sign-in when it comes again. */
-export async function refreshByPage(reach: Reach, we: OAuthClient | undefined, secret: PageSecret): Promise<Awaited<ReturnType<Connect['refresh']>>> {
+export async function refreshByPage(reach: Reach, we: OAuthClient | undefined, secret: PageSecret): Promise<RenewAnswer> {
   const { server, clientId, proven, refreshToken, key } = secret.oauth
   const client = clientOf(clientId)
   const proof = await proofOf(proven ? we : undefined)

@@ -1,5 +1,5 @@
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
-import type { Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
+import type { Outgoing, PartToSend, Preparing, Publish, Reach, Refusal } from '../platform.ts'
 import { preparePart } from './prepare.ts'
 import { create, look } from './records.ts'
 import { composeRecord, mentionedHandles, pieceOf, textOf, type Reply } from './record.ts'
@@ -8,14 +8,7 @@ import { withSecret } from './secret.ts'
 
 /* A thread and a first comment are replies of the account to itself, each a record under a key of its own. */
 
-export const COMMENT = 'comment'
-export const itemKey = (item: number): string => `item ${item}`
 export const threadMost = (): number => rules.posts[0]?.thread.most ?? 1
-
-export const partsOf: NonNullable<Publish['parts']> = ({ contents, firstComment }) => [
-  ...contents.slice(1).map((_, i): Part => ({ key: itemKey(i + 1), kind: 'item', item: i + 1 })),
-  ...(firstComment === null ? [] : [{ key: COMMENT, kind: 'comment' as const }]),
-]
 
 export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, session, _account, post, part) => {
   const piece = pieceOf(post, part, part.sent.length)
@@ -40,7 +33,7 @@ function preparedFor(post: Outgoing, part: PartToSend): Prepared {
 }
 
 /** Makes what is missing, and asks to come again with it: the send has its whole time for itself. */
-async function makeReady(reach: Reach, session: BlueskySecret, piece: Outgoing, part: PartToSend, prepared: Prepared): Promise<Refusal | { kind: 'preparing'; progress: Record<string, unknown>; checkAfterSeconds: number } | undefined> {
+async function makeReady(reach: Reach, session: BlueskySecret, piece: Outgoing, part: PartToSend, prepared: Prepared): Promise<Preparing | Refusal | undefined> {
   const isReady = (piece.contents[0]?.media ?? []).every(({ assetId }) => prepared.blobs[assetId]) && mentionedHandles(textOf(piece)).every((handle) => prepared.dids[handle] !== undefined)
   if (isReady) return undefined
   const made = await preparePart(reach, session, piece, prepared)

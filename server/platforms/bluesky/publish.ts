@@ -1,6 +1,7 @@
+import { COMMENT, itemKey, threadParts } from '../parts.ts'
 import type { Publish, Reach, Refusal } from '../platform.ts'
 import { needsPrepare, prepare } from './prepare.ts'
-import { COMMENT, itemKey, partsOf, sendPart, settlePart, threadMost } from './parts.ts'
+import { sendPart, settlePart, threadMost } from './parts.ts'
 import { composeRecord } from './record.ts'
 import { create, CREATE_TIMEOUT_MS, erase, isNotFound, look, READ_TIMEOUT_MS, readRecord, unclear } from './records.ts'
 import { refusalOf } from './refusals.ts'
@@ -63,7 +64,7 @@ export const publish: Publish = {
   settle,
   // a repository holds one record per key: a second create with the same key fails and changes nothing
   sendIsRepeatable: true,
-  parts: partsOf,
+  parts: threadParts,
   partSendKey: (sendKey, { key }) => tidFrom(sendKey, key),
   sendPart,
   settlePart,

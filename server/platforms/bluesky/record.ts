@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
+import { itemOf } from '../parts.ts'
 import type { MediaFile, Outgoing, Part } from '../platform.ts'
 import type { Blob, Prepared } from './schemas.ts'
 
@@ -52,7 +53,7 @@ export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
 
 /** A part that follows a post, as a post of its own; `place` counts from 1 and keeps the order of their times. */
 export function pieceOf(post: Outgoing, part: Part, place: number): Outgoing {
-  const content = part.kind === 'item' ? post.contents[part.item] : { text: post.firstComment ?? '', media: [] }
+  const content = itemOf(post, part)
   const { languages } = Details.parse(post.details)
   return { ...post, contents: content ? [content] : [], details: languages ? { languages } : {}, firstComment: null, createdAt: new Date(post.createdAt.getTime() + place) }
 }

@@ -1,4 +1,4 @@
-import type { Reach, Refusal } from '../platform.ts'
+import type { Reach, Refusal, Sent, SettleAnswer } from '../platform.ts'
 import type { PostRecord } from './record.ts'
 import { refusalOf } from './refusals.ts'
 import { Anything, CreatedRecord, FoundRecord, type BlueskySecret } from './schemas.ts'
@@ -13,7 +13,7 @@ export const READ_TIMEOUT_MS = 8_000
 const posting = { doing: 'take the post', irreversible: true }
 
 /** One attempt: what its failure means is found out by looking, never by trying again. */
-export async function create(reach: Reach, session: BlueskySecret, rkey: string, record: PostRecord, progress: Record<string, unknown>): Promise<Refusal | { kind: 'sent'; remoteId: string; progress: Record<string, unknown> }> {
+export async function create(reach: Reach, session: BlueskySecret, rkey: string, record: PostRecord, progress: Record<string, unknown>): Promise<Sent | Refusal> {
   const { did, pds } = session
   const made = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.createRecord', as: tokenOf(session), json: { repo: did, collection: COLLECTION, rkey, record }, reply: CreatedRecord, timeoutMs: CREATE_TIMEOUT_MS })
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.uri, progress: { ...progress, cid: made.value.cid } }
@@ -27,14 +27,14 @@ export async function create(reach: Reach, session: BlueskySecret, rkey: string,
 const hasEnded = (failed: Failed): boolean => failed.cause === 'answered' && failed.code !== '' && (failed.status === 500 || failed.status === 409 || failed.code === 'InvalidSwap')
 
 /** What the key tells after the server has ended with an error: there, or surely not. */
-async function lookAfter(reach: Reach, session: BlueskySecret, key: string, progress: Record<string, unknown>, failed: Failed): Promise<Refusal | { kind: 'sent'; remoteId: string; progress: Record<string, unknown> }> {
+async function lookAfter(reach: Reach, session: BlueskySecret, key: string, progress: Record<string, unknown>, failed: Failed): Promise<Sent | Refusal> {
   const seen = await look(reach, session, key, progress)
   if (seen.kind === 'sent') return seen
   return refusalOf(failed, { ...posting, irreversible: seen.kind !== 'absent' })
 }
 
 /** Reads the record of a key. Needs no token, so that a post can be settled whose channel has lost its own. */
-export async function look(reach: Reach, session: BlueskySecret, key: string, progress: Record<string, unknown>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | { kind: 'absent' } | Refusal> {
+export async function look(reach: Reach, session: BlueskySecret, key: string, progress: Record<string, unknown>): Promise<SettleAnswer> {
   const found = await readRecord(reach, session, key)
   if (found.kind === 'ok') return { kind: 'sent', remoteId: found.value.uri, progress: { ...progress, cid: found.value.cid } }
   return isNotFound(found) ? { kind: 'absent' } : unclear(found)

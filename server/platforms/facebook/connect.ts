@@ -1,7 +1,7 @@
 import { facebook as rules } from '#contract/platforms/facebook.ts'
 import { graph } from '../graph.ts'
 import { FACEBOOK, finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
-import type { Connect, ConnectByPage, SignedIn } from '../platform.ts'
+import type { Connect, ConnectByPage, RenewAnswer, SignedIn } from '../platform.ts'
 import { LABEL, read, refusalOf, withSecret } from './client.ts'
 import { PageName, PageToken, type FacebookSecret } from './schemas.ts'
 
@@ -47,7 +47,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
  * A Page's token cannot be renewed. One that was refused although it works stays; where the person's own token is kept, a new
  * one of the Page comes from it.
  */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const { pageId, userToken } = own
   const page = await read(reach, own, `/${pageId}`, { fields: 'id,name' }, PageName)
   if (page.kind === 'ok') return { kind: 'refreshed', secret: own, expiresAt: null }

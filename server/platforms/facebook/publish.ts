@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { isGone, sameText, firstSince } from '../graph.ts'
+import { isGone } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
-import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
+import { commentPart } from '../parts.ts'
+import type { Outgoing, Part, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
+import { firstSince, sameText, settledAs } from '../settling.ts'
 import { sentence } from '../words.ts'
 import { cardOf, change, LABEL, messageOf, placeOf, read, READ_TIMEOUT_MS, refusalOf, shapeOf, withSecret } from './client.ts'
 import { needsPrepare, prepare } from './prepare.ts'
@@ -14,7 +16,6 @@ const POLL_SECONDS = 30
 const DUPLICATE = 506
 const taking = 'take the post'
 
-type Sent = Awaited<ReturnType<Publish['send']>>
 const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The files have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
@@ -35,7 +36,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   }
 })
 
-async function sendToFeed(reach: Reach, secret: FacebookSecret, post: Outgoing, photos: readonly string[]): Promise<Sent> {
+async function sendToFeed(reach: Reach, secret: FacebookSecret, post: Outgoing, photos: readonly string[]): Promise<SendAnswer> {
   const attached = Object.fromEntries(photos.map((id, index) => [`attached_media[${index}]`, JSON.stringify({ media_fbid: id })]))
   const form = { message: messageOf(post) || undefined, link: cardOf(post) || undefined, place: placeOf(post), ...attached }
   const made = await change(reach, secret, { path: `/${secret.pageId}/feed`, method: 'POST', form, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
@@ -48,7 +49,7 @@ async function sendToFeed(reach: Reach, secret: FacebookSecret, post: Outgoing, 
   return refusalOf(made, taking, true)
 }
 
-async function sendStory(reach: Reach, secret: FacebookSecret, post: Outgoing, edge: string, form: Record<string, string>): Promise<Sent> {
+async function sendStory(reach: Reach, secret: FacebookSecret, post: Outgoing, edge: string, form: Record<string, string>): Promise<SendAnswer> {
   const made = await change(reach, secret, { path: `/${secret.pageId}${edge}`, method: 'POST', form, reply: StoryMade, timeoutMs: SEND_TIMEOUT_MS })
   if (made.kind !== 'ok') return refusalOf(made, 'take the story', true)
   if (made.value.post_id !== undefined) return { kind: 'sent', remoteId: made.value.post_id, progress: post.progress }
@@ -56,7 +57,7 @@ async function sendStory(reach: Reach, secret: FacebookSecret, post: Outgoing, e
 }
 
 /** A video's cover goes along with the call that publishes it; a reel got its own before. */
-async function finishVideo(reach: Reach, secret: FacebookSecret, post: Outgoing, edge: string, form: Record<string, string | undefined>): Promise<Sent> {
+async function finishVideo(reach: Reach, secret: FacebookSecret, post: Outgoing, edge: string, form: Record<string, string | undefined>): Promise<SendAnswer> {
   const cover = edge === '/videos' ? post.contents[0]?.media[0]?.thumbnail : undefined
   const made = await change(reach, secret, { path: `/${secret.pageId}${edge}`, method: 'POST', form, ...(cover && { file: { field: 'thumb', file: cover } }), reply: Success, timeoutMs: SEND_TIMEOUT_MS })
   if (made.kind !== 'ok') return refusalOf(made, 'take the video', true)
@@ -85,8 +86,7 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) 
   const shape = shapeOf(post)
   if (shape === 'video' || shape === 'reel') return await settleVideo(reach, own, post, videoId)
   const found = shape === 'feed' ? await findPost(reach, own, post) : await findStory(reach, own, shape === 'photoStory' ? photos[0] : videoId)
-  if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: post.progress }
-  return found.kind === 'none' ? { kind: 'absent' } : found
+  return settledAs(found, post.progress)
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, post, remoteId) => {
@@ -120,7 +120,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, 'change the post')
 })
 
-const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] => (firstComment && postType !== 'story' ? [{ key: 'comment', kind: 'comment' }] : [])
+const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] => (postType === 'story' ? [] : commentPart({ firstComment }))
 
 const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
   const made = await change(reach, own, { path: `/${part.sent[0]?.remoteId ?? ''}/comments`, method: 'POST', form: { message: post.firstComment ?? '' }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })

@@ -1,6 +1,7 @@
-import { firstSince, isGone, sameText } from '../graph.ts'
+import { isGone } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
-import type { Outgoing, Publish, Reach, Refusal } from '../platform.ts'
+import type { Outgoing, Reach, SettleAnswer } from '../platform.ts'
+import { firstSince, sameText, type Found } from '../settling.ts'
 import { cardOf, LABEL, messageOf, read } from './client.ts'
 import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Post } from './schemas.ts'
 
@@ -8,8 +9,6 @@ import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Po
  * Whether a post is there, without a key of our own: its pictures and its video have ids that no other post has, and text
  * alone is found by its words since the planned time.
  */
-
-type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
 
 /**
  * The Page's own post that shows these pictures, this link, or says these words. Same words over pictures that are not known as
@@ -62,7 +61,7 @@ export function problemOf({ status }: VideoState): string | undefined {
  * Whether the call that publishes a video was heard. A video that is in work is looked at again; one that waits for that call
  * was not published, and neither was one that failed.
  */
-export async function settleVideo(reach: Reach, secret: FacebookSecret, post: Outgoing, videoId: string | null): Promise<Awaited<ReturnType<Publish['settle']>>> {
+export async function settleVideo(reach: Reach, secret: FacebookSecret, post: Outgoing, videoId: string | null): Promise<SettleAnswer> {
   if (videoId === null) return { kind: 'absent' }
   const seen = await read(reach, secret, `/${videoId}`, { fields: 'id,status,published' }, VideoState)
   if (seen.kind !== 'ok') return isGone(seen) ? { kind: 'absent' } : unclear(seen, LABEL)

@@ -1,6 +1,6 @@
 import { googlemybusiness as rules } from '#contract/platforms/googlemybusiness.ts'
 import { finishGoogle, needsRefresh, refreshGoogle, startGoogle, type GoogleSecret } from '../google.ts'
-import type { Connect, ConnectByPage, Reach, Refusal, SignedIn } from '../platform.ts'
+import type { Connect, ConnectByPage, Reach, Refusal, SignedIn, SignInAnswer } from '../platform.ts'
 import { call, callAccounts, callLocations, LABEL, refusalOf, withSecret } from './client.ts'
 import { Accounts, LocalPosts, Locations, type BusinessSecret, type Location } from './schemas.ts'
 
@@ -13,7 +13,7 @@ const PAGES = 10
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startGoogle(reach, ask, SCOPES)
 
 /** Every location that the person manages, each of which is a channel of its own. */
-const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> => {
+const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<SignInAnswer> => {
   const google = await finishGoogle(reach, keep, params, SCOPES, LABEL)
   if (google.kind !== 'google') return google
   const parents = await accountsOf(reach, google.secret)

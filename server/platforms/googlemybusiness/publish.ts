@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
-import { firstSince, sameText } from '../graph.ts'
-import type { Outgoing, Publish, Reach, Refusal } from '../platform.ts'
+import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
+import { firstSince, sameText } from '../settling.ts'
 import { call, READ_TIMEOUT_MS, refusalOf, unclear, withSecret } from './client.ts'
 import { recordOf, topicOf, wordsOf } from './record.ts'
 import { Anything, LocalPost, LocalPosts, Prepared, type BusinessSecret } from './schemas.ts'
@@ -12,17 +12,15 @@ const CHANGE_TIMEOUT_MS = 30_000
 const EARLY_LOOKS = 10
 const lookAfter = (looks: number): number => (looks < EARLY_LOOKS ? 30 : 600)
 
-type Sent = Awaited<ReturnType<Publish['send']>>
-
 /** What the state of a post means. What Google has taken and not refused is there, also while it has not looked at it yet. */
-function outcomeOf(post: LocalPost, progress: Record<string, unknown>, looks: number): Sent {
+function outcomeOf(post: LocalPost, progress: Record<string, unknown>, looks: number): SendAnswer {
   const next = { ...progress, name: post.name, looks }
   if (post.state === 'REJECTED') return refusedByGoogle
   return post.state === 'PROCESSING' || post.state === '' || post.state === 'LOCAL_POST_STATE_UNSPECIFIED' ? { kind: 'processing', progress: next, checkAfterSeconds: lookAfter(looks) } : { kind: 'sent', remoteId: post.name, progress: next }
 }
 const refusedByGoogle: Refusal = { kind: 'rejected', reason: { text: 'Google looked at the post and refused it, because of its rules for content.', advice: 'Take out phone numbers, prices of regulated goods and whatever else the rules for posts name, and send it again.', platformCode: 'REJECTED' } }
 
-const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<Sent> => {
+const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const made = recordOf(post)
   if (made.kind !== 'record') return made
   // one attempt: Google has no key that would tell a second one from the first
@@ -30,7 +28,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post): Pro
   return sent.kind === 'ok' ? outcomeOf(sent.value, post.progress, 0) : refusalOf(sent, { doing: 'take the post', irreversible: true })
 })
 
-const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<Sent> => {
+const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const { name, looks } = Prepared.parse(post.progress)
   if (name === null) return { kind: 'unknown', reason: { text: 'Google has the post, and its name was lost.', advice: 'Look at the profile to see whether it is there.', platformCode: 'no-name' } }
   const seen = await call(reach, own, { path: name, reply: LocalPost })

@@ -4,7 +4,7 @@ import { graph } from '../graph.ts'
 import { finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
 import { refusalOfGraph } from '../graphRefusals.ts'
 import { dateOf, endOf, finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type { Connect, ConnectByPage, Reach, Refusal, Secret, SignedIn } from '../platform.ts'
+import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, Secret, SignedIn, SignInAnswer } from '../platform.ts'
 import { INSTAGRAM, read, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { LongToken, Me, Permissions, type InstagramSecret } from './schemas.ts'
@@ -23,7 +23,7 @@ const Kept = z.object({ more: z.object({ variant: z.string() }) })
 const answer: ConnectByPage['answer'] = async (reach, keep, params) => (Kept.safeParse(keep).data?.more.variant === 'facebook' ? await byFacebook(reach, keep, params) : await byInstagram(reach, keep, params))
 
 /** The code brings a token for an hour, which is changed for one of 60 days at once. */
-async function byInstagram(reach: Reach, keep: Secret, params: Record<string, string>): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> {
+async function byInstagram(reach: Reach, keep: Secret, params: Record<string, string>): Promise<SignInAnswer> {
   const signedIn = await finishSignIn(SERVER, reach, keep, params)
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
@@ -43,7 +43,7 @@ async function byInstagram(reach: Reach, keep: Secret, params: Record<string, st
   return { kind: 'accounts', accounts: [{ account, secret: { ...secret, userId: remoteId }, expiresAt: endOf(issuedAt, long.value.expires_in), kind: 'Account', ...(missing.length > 0 && { missing }) }] }
 }
 
-async function byFacebook(reach: Reach, keep: Secret, params: Record<string, string>): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> {
+async function byFacebook(reach: Reach, keep: Secret, params: Record<string, string>): Promise<SignInAnswer> {
   const user = await finishFacebook(reach, keep, params, LABEL)
   if (user.kind !== 'user') return user
   const list = await readPages(reach, user.token, 'id,name,access_token,instagram_business_account{id,username,name,profile_picture_url}')
@@ -69,7 +69,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** A token of Instagram renews itself; that of a Page cannot be renewed, and stays when it was refused although it works. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.login === 'facebook') {
     const me = await stillWorks(reach, own)
     return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : deadOr(refusalOf(me, { doing: 'say whose account it is', irreversible: false }))

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { firstSince, isGone, sameText } from '../graph.ts'
+import { isGone } from '../graph.ts'
 import { prepareContainer, publishContainer, settleContainer } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
+import { commentPart } from '../parts.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
+import { firstSince, sameText, type Found } from '../settling.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { planOf } from './plan.ts'
 import { dailyLimit, LABEL, refusalOf } from './refusals.ts'
@@ -41,7 +43,7 @@ async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refu
 }
 
 /** The account's own post with these words since then; a story has no words, and is the first since then. */
-async function find(reach: Reach, secret: InstagramSecret, post: Outgoing): Promise<{ kind: 'found'; id: string } | { kind: 'none' } | Refusal> {
+async function find(reach: Reach, secret: InstagramSecret, post: Outgoing): Promise<Found> {
   const isStory = post.postType === 'story'
   const list = await read(reach, secret, `/${secret.userId}/${isStory ? 'stories' : 'media'}`, { fields: 'id,caption,timestamp', limit: RECENT }, MediaList)
   if (list.kind !== 'ok') return unclear(list, LABEL)
@@ -67,7 +69,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
   return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the post', irreversible: false })
 })
 
-const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] => (firstComment && postType !== 'story' ? [{ key: 'comment', kind: 'comment' }] : [])
+const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] => (postType === 'story' ? [] : commentPart({ firstComment }))
 
 const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
   const made = await change(reach, own, { path: `/${part.sent[0]?.remoteId ?? ''}/comments`, method: 'POST', form: { message: post.firstComment ?? '' }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })

@@ -1,7 +1,7 @@
 import { linkedin as rules } from '#contract/platforms/linkedin.ts'
 import { rest } from '../jsonCalls.ts'
 import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer, type Tokens } from '../oauth2.ts'
-import type { Connect, ConnectByPage, Reach, Refusal, SignedIn } from '../platform.ts'
+import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, SignedIn } from '../platform.ts'
 import { API, call, isOrganisation, READ_TIMEOUT_MS, readSecret, withSecret } from './client.ts'
 import { isClosed, isGone, LABEL, refusalOf } from './refusals.ts'
 import { Me, Organisation, Roles, type LinkedInSecret } from './schemas.ts'
@@ -97,7 +97,7 @@ const check: Connect['check'] = withSecret(async (reach, own): Promise<Awaited<R
 })
 
 /** Only apps of approved programmes get refresh tokens. They are not spent, so that a lost answer costs nothing. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const { refreshToken } = own
   if (refreshToken === null) return { kind: 'reconnect', reason: { text: 'LinkedIn ends a sign-in after 60 days.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
   const renewed = await renewTokens(SERVER, reach, refreshToken)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { firstSince, sameText } from '../graph.ts'
 import { unsure } from '../jsonCalls.ts'
-import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
+import { commentPart } from '../parts.ts'
+import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
+import { EARLY_MS, firstSince, sameText, settledAs, type Found } from '../settling.ts'
 import { call, encoded, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { bodyOf, cardOf, filesOf, textOf } from './content.ts'
 import { fromLittle, toLittle } from './littleText.ts'
@@ -11,7 +12,6 @@ import { makeReady, urnsOf } from './uploads.ts'
 
 const SEND_TIMEOUT_MS = 45_000
 const RECENT = '50'
-const EARLY_MS = 60_000
 const showing = { doing: 'show the post', irreversible: false }
 const taking = { doing: 'take the post', irreversible: true }
 
@@ -34,7 +34,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
 })
 
 /** The answer is empty: the name of the post stands in a header. */
-function sentAs(remoteId: string | undefined, progress: Record<string, unknown>): Awaited<ReturnType<Publish['send']>> {
+function sentAs(remoteId: string | undefined, progress: Record<string, unknown>): SendAnswer {
   if (remoteId) return { kind: 'sent', remoteId, progress }
   return { kind: 'unknown', reason: { text: 'LinkedIn took the post and did not say which one it is.', advice: 'We look at the account to find out.', platformCode: 'no-id' } }
 }
@@ -58,8 +58,6 @@ function madeAt(urn: string): Date | null {
 
 const unreadable: Refusal = { kind: 'rejected', reason: { text: 'LinkedIn lets apps read the posts of Pages only, so Rookery cannot find out by itself.', advice: 'Look at your profile on LinkedIn, then say here whether the post is there.', platformCode: 'r_member_social' } }
 
-type Found = { kind: 'found'; urn: string } | { kind: 'none' } | Refusal
-
 /** The author's newest posts: one that shows a file of ours, or else says these words since then. */
 async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promise<Found> {
   const list = await call(reach, secret, { path: '/rest/posts', query: { q: 'author', author: secret.author, count: RECENT, sortBy: 'CREATED' }, reply: Posts })
@@ -68,10 +66,10 @@ async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promi
   const posts = list.value.elements.map((one) => ({ ...one, at: one.publishedAt ?? one.createdAt ?? madeAt(one.id) }))
   const urns = urnsOf(filesOf(post) ?? [], post.progress) ?? []
   const shown = urns.length > 0 ? firstSince(posts.filter(({ content }) => showsAny(content, urns)), post.createdAt) : undefined
-  if (shown) return { kind: 'found', urn: shown.id }
+  if (shown) return { kind: 'found', id: shown.id }
   const link = cardOf(post)?.uri ?? ''
   const said = urns.length > 0 ? undefined : firstSince(posts.filter(({ commentary, content }) => sameText(fromLittle(commentary), fromLittle(toLittle(textOf(post)))) && (link === '' || showsAny(content, [link]))), post.createdAt)
-  return said ? { kind: 'found', urn: said.id } : { kind: 'none' }
+  return said ? { kind: 'found', id: said.id } : { kind: 'none' }
 }
 
 /** Wherever in the content they stand: its shape differs by kind of post. */
@@ -80,11 +78,7 @@ const showsAny = (content: unknown, names: readonly string[]): boolean => {
   return typeof content === 'object' && content !== null && Object.values(content).some((part) => showsAny(part, names))
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
-  const found = await find(reach, own, post)
-  if (found.kind === 'found') return { kind: 'sent', remoteId: found.urn, progress: post.progress }
-  return found.kind === 'none' ? { kind: 'absent' } : found
-})
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => settledAs(await find(reach, own, post), post.progress))
 
 const permalinkOf = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}/`
 
@@ -96,8 +90,6 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   if (seen.value.lifecycleState === 'PUBLISH_REQUESTED' || seen.value.lifecycleState === 'PROCESSING') return { kind: 'retry', afterSeconds: 30, reason: { text: 'LinkedIn is still working on the post.', advice: 'We look again by ourselves.', platformCode: seen.value.lifecycleState } }
   return seen.value.lifecycleState === 'PUBLISH_FAILED' ? { kind: 'missing' } : { kind: 'live', permalink: permalinkOf(remoteId) }
 })
-
-const parts = ({ firstComment }: Pick<Outgoing, 'firstComment'>): Part[] => (firstComment ? [{ key: 'comment', kind: 'comment' }] : [])
 
 const commentsOf = (urn: string): string => `/rest/socialActions/${encoded(urn)}/comments`
 
@@ -138,7 +130,7 @@ export const publish: Publish = {
   readBack,
   settle,
   sendIsRepeatable: false,
-  parts,
+  parts: commentPart,
   sendPart,
   settlePart,
   remove,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type { AppCredentials, Connect, ConnectByPage, InstanceApps, Reach, Refusal } from '../platform.ts'
+import type { AppCredentials, Connect, ConnectByPage, InstanceApps, Reach, Refusal, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { rest } from '../jsonCalls.ts'
 import { call, hostOf, readSecret, refused, withSecret } from './client.ts'
 import { readInstance, toldNothing } from './instance.ts'
@@ -67,7 +67,7 @@ const answerWith = (apps: InstanceApps | undefined): ConnectByPage['answer'] => 
 
 const whose = (reach: Reach, secret: Pick<MastodonSecret, 'accessToken' | 'origin'>) => call(reach, secret, { path: '/api/v1/accounts/verify_credentials', reply: Credentials })
 
-async function whoIs(reach: Reach, base: Pick<MastodonSecret, 'accessToken' | 'origin' | 'clientId' | 'clientSecret' | 'scopes'>): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> {
+async function whoIs(reach: Reach, base: Pick<MastodonSecret, 'accessToken' | 'origin' | 'clientId' | 'clientSecret' | 'scopes'>): Promise<SignInAnswer> {
   const { host } = new URL(base.origin)
   const me = await whose(reach, base)
   if (me.kind !== 'ok') return refusalOf(me, { host, doing: 'say whose account it is', irreversible: false })
@@ -93,7 +93,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** Tokens do not run out and cannot be renewed (docs.joinmastodon.org, api/oauth-tokens). One that works after all stays. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const me = await whose(reach, own)
   return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : refused(me, own, 'say whose account it is')
 })

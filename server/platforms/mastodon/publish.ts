@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { firstSince, sameText } from '../graph.ts'
 import { unsure } from '../jsonCalls.ts'
-import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
+import { threadParts } from '../parts.ts'
+import type { Outgoing, PartToSend, Publish, Reach, Refusal, Sent, SettleAnswer } from '../platform.ts'
+import { firstSince, sameText } from '../settling.ts'
 import { call, hostOf, READ_TIMEOUT_MS, refused, withSecret } from './client.ts'
 import { edit, remove } from './change.ts'
 import { refusalOfFiles } from './instance.ts'
@@ -57,7 +58,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
 })
 
 /** Files that belong to a status already belong to this one, if an earlier try was heard. */
-async function alreadyThere(isSuspected: boolean, reach: Reach, secret: MastodonSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | Refusal | undefined> {
+async function alreadyThere(isSuspected: boolean, reach: Reach, secret: MastodonSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<Sent | Refusal | undefined> {
   if (!isSuspected) return undefined
   const found = await find(reach, secret, wanted)
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.status.id, progress: progressOf(progress, found.status) }
@@ -75,7 +76,7 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) 
   return wanted ? settled(await find(reach, own, wanted), post.progress) : { kind: 'absent' }
 })
 
-function settled(found: Found, progress: Record<string, unknown>): Awaited<ReturnType<Publish['settle']>> {
+function settled(found: Found, progress: Record<string, unknown>): SettleAnswer {
   if (found.kind === 'found') return { kind: 'sent', remoteId: found.status.id, progress: progressOf(progress, found.status) }
   return found.kind === 'none' ? { kind: 'absent' } : found
 }
@@ -86,16 +87,9 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   return isGone(seen) ? { kind: 'missing' } : unsure(refused(seen, own, 'show the post'))
 })
 
-/** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
-const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
-  ...contents.slice(1).map((_, index): Part => ({ key: `item ${index + 1}`, kind: 'item', item: index + 1 })),
-  ...(firstComment ? [{ key: 'comment', kind: 'comment' } as const] : []),
-]
-
 const gone: Refusal = { kind: 'rejected', reason: { text: 'The post that this follows is not known.', advice: 'Add it on Mastodon.', platformCode: 'no-root' } }
-type Follows = Parameters<NonNullable<Publish['sendPart']>>[4]
 
-function partWanted(post: Outgoing, part: Follows): Wanted | undefined {
+function partWanted(post: Outgoing, part: PartToSend): Wanted | undefined {
   const piece = pieceOf(post, part)
   const mediaIds = piece && idsOf(piece.item.media, post.progress, part.progress)
   return piece && mediaIds && { ...piece, warning: warningOf(post.details), mediaIds, known: part.sent.map(({ remoteId }) => remoteId), since: post.createdAt }
@@ -136,7 +130,7 @@ export const publish: Publish = {
   settle,
   // the key is known to the server only when the first call has come to its end, and for an hour: too little to send again unseen
   sendIsRepeatable: false,
-  parts,
+  parts: threadParts,
   sendPart,
   settlePart,
   remove,

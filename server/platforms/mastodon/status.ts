@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answeredBy, itemOf } from '../parts.ts'
 import type { Outgoing, PartToSend } from '../platform.ts'
 
 export type Item = Outgoing['contents'][number]
@@ -29,9 +30,8 @@ export const warningOf = (details: Outgoing['details']): string => Details.parse
 
 /** What a part says, and what it answers: an item the one before it, the comment the post. */
 export function pieceOf(post: Outgoing, part: PartToSend): { item: Item; replyTo: string } | undefined {
-  const item = part.kind === 'item' ? post.contents[part.item] : { text: post.firstComment ?? '', media: [] }
-  const answered = part.kind === 'item' ? part.sent.findLast(({ key }) => key !== 'comment') : part.sent[0]
-  return item && answered ? { item, replyTo: answered.remoteId } : undefined
+  const [item, replyTo] = [itemOf(post, part), answeredBy(part)]
+  return item && replyTo !== undefined ? { item, replyTo } : undefined
 }
 
 export const filesOf = ({ contents }: Pick<Outgoing, 'contents'>): Item['media'] => contents.flatMap(({ media }) => media)

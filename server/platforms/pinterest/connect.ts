@@ -1,6 +1,6 @@
 import { pinterest as rules } from '#contract/platforms/pinterest.ts'
 import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type { Connect, ConnectByPage } from '../platform.ts'
+import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { BASE, call, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserAccount, type PinterestSecret } from './schemas.ts'
@@ -18,7 +18,7 @@ const RENEW_BEFORE_MS = 7 * 86_400_000
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
 
-const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> => {
+const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<SignInAnswer> => {
   const signedIn = await finishSignIn(SERVER, reach, keep, params, ROTATING)
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
@@ -38,7 +38,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** Spends the refresh token: the answer brings its successor. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at Pinterest has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
   const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)

@@ -1,5 +1,5 @@
 import { rest } from '../jsonCalls.ts'
-import type { MediaFile, Outgoing, Preparing, Publish, Reach, Refusal } from '../platform.ts'
+import type { MediaFile, Outgoing, PrepareAnswer, Preparing, Publish, Reach, Refusal } from '../platform.ts'
 import { call, isGone, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { MediaState, Nothing, Prepared, Registered, type PinterestSecret } from './schemas.ts'
@@ -20,7 +20,7 @@ export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | u
 export const needsPrepare: Publish['needsPrepare'] = (post) => videoOf(post) !== undefined
 
 /** Uploads the video and waits until Pinterest can show it. Nobody sees it before a Pin does. */
-export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['prepare']>>> => {
+export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<PrepareAnswer> => {
   const video = videoOf(post)
   if (!video) return { kind: 'prepared', progress: post.progress }
   const saved = Prepared.parse(post.progress)

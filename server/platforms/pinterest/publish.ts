@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { firstSince, sameText } from '../graph.ts'
-import type { MediaFile, Outgoing, Publish, Refusal } from '../platform.ts'
+import type { MediaFile, Outgoing, Publish, Refusal, SettleAnswer } from '../platform.ts'
+import { firstSince, sameText } from '../settling.ts'
 import { call, isGone, listed, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { needsPrepare, prepare, videoOf } from './prepare.ts'
 import { refusalOf, unclear } from './refusals.ts'
@@ -68,7 +68,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
 const filesOf = (post: Pick<Outgoing, 'contents'>): string[] => (post.contents[0]?.media ?? []).map(({ assetId }) => assetId)
 
 /** The oldest Pin on the board with these words, since the planned time. */
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<SettleAnswer> => {
   const { title, description } = wordsOf(post)
   const list = await listed(reach, own, `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`, Pin, PAGES)
   // a board that is gone holds nothing

@@ -1,7 +1,7 @@
 import { graph } from '../graph.ts'
 import { refusalOfGraph } from '../graphRefusals.ts'
 import { dateOf, endOf, finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type { Connect, ConnectByPage, Reach, Refusal } from '../platform.ts'
+import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { threads as rules } from '#contract/platforms/threads.ts'
 import { HOST, read, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
@@ -28,7 +28,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   return await whoIs(reach, secret, endOf(issuedAt, long.value.expires_in))
 }
 
-async function whoIs(reach: Reach, secret: ThreadsSecret, expiresAt: Date | null): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> {
+async function whoIs(reach: Reach, secret: ThreadsSecret, expiresAt: Date | null): Promise<SignInAnswer> {
   const me = await read(reach, secret, '/me', 'id,username,name,threads_profile_picture_url', Profile)
   if (me.kind !== 'ok') return refusalOf(me, { doing: 'say whose account it is', irreversible: false })
   const { id, username, name, threads_profile_picture_url: pictureUrl } = me.value
@@ -42,7 +42,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** The token renews itself; nothing else is spent, so that a lost answer costs nothing. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const renewed = await graph(reach, { base: HOST, path: '/refresh_access_token', query: { grant_type: 'th_refresh_token', access_token: own.accessToken }, reply: LongToken, timeoutMs: TOKEN_TIMEOUT_MS })
   if (renewed.kind !== 'ok') return deadOr(refusalOfGraph(renewed, { label: LABEL, doing: 'renew our sign-in', irreversible: false }))
   const issuedAt = dateOf(renewed.headers)

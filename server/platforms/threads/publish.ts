@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { firstSince, isGone, sameText } from '../graph.ts'
+import { isGone } from '../graph.ts'
 import { notPrepared, prepareContainer, publishContainer, savedIn, settleContainer, type ContainerPlan, type Form } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
-import type { MediaFile, Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
+import { answeredBy, itemOf, threadParts } from '../parts.ts'
+import type { MediaFile, Outgoing, PartAnswer, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
+import { firstSince, sameText, type Found } from '../settling.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Made, Media, MediaList, type ThreadsSecret } from './schemas.ts'
@@ -58,7 +60,7 @@ const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
 const makePublic = (reach: Reach, secret: ThreadsSecret, container: string) => change(reach, secret, { path: `/${secret.userId}/threads_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
 
 /** The account's own post or reply with this text, since then. */
-async function find(reach: Reach, secret: ThreadsSecret, edge: 'threads' | 'replies', text: string, since: Date): Promise<{ kind: 'found'; id: string } | { kind: 'none' } | Refusal> {
+async function find(reach: Reach, secret: ThreadsSecret, edge: 'threads' | 'replies', text: string, since: Date): Promise<Found> {
   const list = await read(reach, secret, `/${secret.userId}/${edge}`, 'id,text,timestamp', MediaList, { limit: RECENT })
   if (list.kind !== 'ok') return unclear(list, LABEL)
   const same = list.value.data.filter((media) => sameText(media.text, text)).map((media) => ({ ...media, at: media.timestamp }))
@@ -77,17 +79,10 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 })
 
-/** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
-const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
-  ...contents.slice(1).map((_, index): Part => ({ key: `item ${index + 1}`, kind: 'item', item: index + 1 })),
-  ...(firstComment ? [{ key: 'comment', kind: 'comment' } as const] : []),
-]
-
 /** The item that a part says, and what it answers. */
 function partOf(post: Outgoing, part: PartToSend): { item: Item; replyTo: string } | undefined {
-  const item = part.kind === 'item' ? post.contents[part.item] : { text: post.firstComment ?? '', media: [] }
-  const answered = part.kind === 'item' ? part.sent.findLast(({ key }) => key !== 'comment') : part.sent[0]
-  return item && answered ? { item, replyTo: answered.remoteId } : undefined
+  const [item, replyTo] = [itemOf(post, part), answeredBy(part)]
+  return item && replyTo !== undefined ? { item, replyTo } : undefined
 }
 
 /** The container is stored before it is published, so that a lost answer can be settled: hence never both in one call. */
@@ -105,7 +100,7 @@ const sendPart: Publish['sendPart'] = withSecret(async (reach, own, account, pos
   return refusal.kind === 'retry' && refusal.first === 'prepare' ? { kind: 'preparing', progress: { ...part.progress, ready: false }, checkAfterSeconds: 30 } : refusal
 })
 
-async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, part: PartToSend): Promise<Awaited<ReturnType<NonNullable<Publish['sendPart']>>>> {
+async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, part: PartToSend): Promise<PartAnswer> {
   const what = partOf(post, part)
   const planned = what ? planOf(what.item, { replyTo: what.replyTo }) : notPrepared
   if (planned.kind !== 'plan') return planned
@@ -127,7 +122,7 @@ export const publish: Publish = {
   readBack,
   settle,
   sendIsRepeatable: false,
-  parts,
+  parts: threadParts,
   sendPart,
   settlePart,
   remove,

@@ -1,6 +1,6 @@
 import { tiktok as rules } from '#contract/platforms/tiktok.ts'
 import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type { Connect, ConnectByPage } from '../platform.ts'
+import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { call, creatorOf, HOST, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserInfo, type TikTokSecret } from './schemas.ts'
@@ -15,7 +15,7 @@ const RENEW_BEFORE_MS = 3_600_000
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
 
-const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> => {
+const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<SignInAnswer> => {
   const signedIn = await finishSignIn(SERVER, reach, keep, params)
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
@@ -39,7 +39,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** The refresh token may change, and the new one counts. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at TikTok has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
   const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { firstSince, sameText } from '../graph.ts'
-import type { AccountRef, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
+import type { AccountRef, Outgoing, Publish, Reach, Refusal, SendAnswer, Sent, SettleAnswer } from '../platform.ts'
+import { firstSince, sameText } from '../settling.ts'
 import { call, creatorOf, isPublic, LISTED, newest, READ_TIMEOUT_MS, stateOf, videosOf, withSecret } from './client.ts'
 import { cutOf, photoInfo, privacyOf, problemOf, videoOf, wordsOf } from './post.ts'
 import { prepare, putPiece } from './prepare.ts'
@@ -39,7 +39,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   return inDoubt(String(sent.status))
 })
 
-async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<Awaited<ReturnType<Publish['send']>>> {
+async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<SendAnswer> {
   const { ready, publishId, askedAt } = Prepared.parse(post.progress)
   if (!ready || publishId !== null) return notPrepared
   const creator = await creatorOf(reach, secret)
@@ -54,13 +54,13 @@ async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): P
 }
 
 /** A public post gets its id after moderation; others, and those that wait too long for it, are known by their publication. */
-function outOf(state: PublishState, post: Outgoing, publishId: string, lastLook: boolean): { kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | undefined {
+function outOf(state: PublishState, post: Outgoing, publishId: string, lastLook: boolean): Sent | undefined {
   if (state.status !== 'PUBLISH_COMPLETE') return undefined
   if (state.postId !== null) return { kind: 'sent', remoteId: state.postId, progress: post.progress }
   return lastLook || privacyOf(post) !== 'PUBLIC_TO_EVERYONE' ? { kind: 'sent', remoteId: publishId, progress: post.progress } : undefined
 }
 
-const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<NonNullable<Publish['poll']>>>> => {
+const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _account, post) => {
   const { publishId, looks } = Prepared.parse(post.progress)
   if (publishId === null) return inDoubt('no-publish-id')
   const state = await stateOf(reach, own, publishId)
@@ -73,7 +73,7 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
 })
 
 /** A publication whose id we hold tells by itself; without one the account's public posts are looked through. */
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<SettleAnswer> => {
   const { publishId } = Prepared.parse(post.progress)
   const video = videoOf(post)
   if (publishId === null) return await settleByList(reach, own, post)
@@ -91,7 +91,7 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post):
  * that is missing may still come. So it is absent only when it had time to come, and where the list shows posts of its kind and
  * goes back far enough; everything else is left to a person rather than that a post goes out twice.
  */
-async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<Awaited<ReturnType<Publish['settle']>>> {
+async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<SettleAnswer> {
   const list = await newest(reach, secret)
   if (list.kind !== 'ok') return unclear(list)
   const { videos } = list.value
@@ -107,7 +107,7 @@ async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing):
   return { kind: 'unknown', reason: { text: 'TikTok does not show the post, which may still be in its checks.', advice: 'Look at the account in TikTok to see whether the post is there.', platformCode: 'not-listed' } }
 }
 
-const readBack: Publish['readBack'] = withSecret(async (reach, own, account, post, remoteId): Promise<Awaited<ReturnType<Publish['readBack']>>> => {
+const readBack: Publish['readBack'] = withSecret(async (reach, own, account, post, remoteId) => {
   if (isPublic(remoteId) && own.scopes.includes('video.list')) {
     const found = await videosOf(reach, own, [remoteId])
     if (found.kind !== 'ok') return unclear(found)

@@ -2,7 +2,7 @@ import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { x as rules } from '#contract/platforms/x.ts'
 import { rest } from '../jsonCalls.ts'
 import { endOf, finishSignIn, notSetUp, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type { Connect, ConnectByPage } from '../platform.ts'
+import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { call, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Anything, Me, type XSecret } from './schemas.ts'
@@ -27,7 +27,7 @@ function limitsIn({ data: { verified, verified_type: type, subscription_type: su
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
 
-const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> => {
+const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<SignInAnswer> => {
   const signedIn = await finishSignIn(SERVER, reach, keep, params)
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
@@ -48,7 +48,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** Spends the refresh token: the answer brings its successor, so that a lost one may end the sign-in. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<Connect['refresh']>>> => {
+const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at X has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
   const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)

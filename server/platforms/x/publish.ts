@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Outgoing, Part, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
+import { answeredBy, threadParts } from '../parts.ts'
+import type { Outgoing, PartToSend, Publish, Reach, Refusal, Sent } from '../platform.ts'
+import { settledAs } from '../settling.ts'
 import { call, READ_TIMEOUT_MS, unclear, withSecret } from './client.ts'
 import { isDuplicate, isGone, isMediaGone, refusalOf } from './refusals.ts'
 import { remove } from './remove.ts'
@@ -39,17 +41,13 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
 })
 
 /** A post that is refused as a repeat may be the one that an earlier send made: then it is found. */
-async function alreadyThere(isRepeat: boolean, reach: Reach, secret: XSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<{ kind: 'sent'; remoteId: string; progress: Record<string, unknown> } | undefined> {
+async function alreadyThere(isRepeat: boolean, reach: Reach, secret: XSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<Sent | undefined> {
   if (!isRepeat) return undefined
   const found = await findPost(reach, secret, wanted)
   return found.kind === 'found' ? { kind: 'sent', remoteId: found.id, progress } : undefined
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
-  const found = await findPost(reach, own, wantedPost(post))
-  if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: post.progress }
-  return found.kind === 'none' ? { kind: 'absent' } : found
-})
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => settledAs(await findPost(reach, own, wantedPost(post)), post.progress))
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, account, _post, remoteId) => {
   const seen = await call(reach, own, { path: `/2/tweets/${remoteId}`, reply: OnePost })
@@ -57,46 +55,36 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, account, _po
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
 })
 
-/** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
-const parts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
-  ...contents.slice(1).map((_, index): Part => ({ key: `item ${index + 1}`, kind: 'item', item: index + 1 })),
-  ...(firstComment ? [{ key: 'comment', kind: 'comment' } as const] : []),
-]
-
-const itemOf = (part: PartToSend): number => (part.kind === 'item' ? part.item : -1)
+const placeOf = (part: PartToSend): number => (part.kind === 'item' ? part.item : -1)
 const textOf = (post: Outgoing, part: PartToSend): string => (part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? ''))
 /** Files of a part: those that were uploaded with the post, unless X has dropped them since. */
 const mediaOf = (post: Outgoing, part: PartToSend): Media => ({ ...(part.progress.mediaGone === true ? {} : mediaIn(post.progress)), ...mediaIn(part.progress) })
 const wantedPart = (post: Outgoing, part: PartToSend): Wanted => ({
   text: textOf(post, part),
-  mediaIds: idsOf(filesOf(post.contents, itemOf(part)), mediaOf(post, part)) ?? [],
+  mediaIds: idsOf(filesOf(post.contents, placeOf(part)), mediaOf(post, part)) ?? [],
   since: post.createdAt,
   ...(part.sent[0] && { conversation: part.sent[0].remoteId }),
   known: part.sent.map(({ remoteId }) => remoteId),
 })
 
 const sendPart: Publish['sendPart'] = withSecret(async (reach, own, _account, post, part) => {
-  const answered = part.kind === 'item' ? part.sent.findLast(({ key }) => key !== 'comment') : part.sent[0]
-  if (!answered) return notPrepared
-  const files = filesOf(post.contents, itemOf(part))
+  const replyTo = answeredBy(part)
+  if (replyTo === undefined) return notPrepared
+  const files = filesOf(post.contents, placeOf(part))
   const media = mediaOf(post, part)
   const mediaIds = idsOf(files, media)
   if (!mediaIds) {
     const answer = await uploadSome(reach, own, files, media)
     return answer.kind === 'some' ? preparing(part.progress, answer.media, answer.checkAfterSeconds) : answer.kind === 'whole' ? notPrepared : answer
   }
-  const made = await create(reach, own, textOf(post, part), mediaIds, answered.remoteId)
+  const made = await create(reach, own, textOf(post, part), mediaIds, replyTo)
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: part.progress }
   // nothing was posted: its files go up once more
   if (isMediaGone(made) && part.progress.mediaGone !== true) return { kind: 'preparing', progress: { mediaGone: true }, checkAfterSeconds: 0 }
   return (await alreadyThere(isDuplicate(made), reach, own, wantedPart(post, part), part.progress)) ?? refusalOf(made, { doing: 'take the answer', irreversible: true })
 })
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const found = await findPost(reach, own, wantedPart(post, part))
-  if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: part.progress }
-  return found.kind === 'none' ? { kind: 'absent' } : found
-})
+const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => settledAs(await findPost(reach, own, wantedPart(post, part)), part.progress))
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),
@@ -107,7 +95,7 @@ export const publish: Publish = {
   readBack,
   settle,
   sendIsRepeatable: false,
-  parts,
+  parts: threadParts,
   sendPart,
   settlePart,
   remove,

@@ -1,6 +1,6 @@
 import { x as rules } from '#contract/platforms/x.ts'
-import { firstSince, sameText } from '../graph.ts'
-import type { Reach, Refusal } from '../platform.ts'
+import type { Reach } from '../platform.ts'
+import { EARLY_MS, firstSince, sameText, type Found } from '../settling.ts'
 import { call, unclear } from './client.ts'
 import { Posts, type Post, type XSecret } from './schemas.ts'
 
@@ -11,13 +11,11 @@ import { Posts, type Post, type XSecret } from './schemas.ts'
 
 export const FIELDS = 'attachments,conversation_id,created_at,entities,note_post,text'
 const MOST = '100'
-/** Clocks differ. */
-const EARLY_MS = 60_000
 
 export type Wanted = { text: string; mediaIds: readonly string[]; since: Date; /** For an answer: the post at the top of its thread. */ conversation?: string; /** Posts that are known to be others. */ known: readonly string[] }
 
 /** The account's own post that shows these files or says these words, since then. */
-export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): Promise<{ kind: 'found'; id: string } | { kind: 'none' } | Refusal> {
+export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): Promise<Found> {
   const startTime = new Date(wanted.since.getTime() - EARLY_MS).toISOString()
   const exclude = wanted.conversation === undefined ? 'replies,retweets' : 'retweets'
   const list = await call(reach, secret, { path: `/2/users/${secret.userId}/tweets`, query: { max_results: MOST, start_time: startTime, exclude, 'tweet.fields': FIELDS }, reply: Posts })

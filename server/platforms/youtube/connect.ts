@@ -1,6 +1,6 @@
 import { youtube as rules } from '#contract/platforms/youtube.ts'
 import { finishGoogle, needsRefresh, refreshGoogle, startGoogle } from '../google.ts'
-import type { Connect, ConnectByPage, SignedIn } from '../platform.ts'
+import type { Connect, ConnectByPage, SignedIn, SignInAnswer } from '../platform.ts'
 import { call, LABEL, refusalOf, withSecret } from './client.ts'
 import { Channels, type YoutubeSecret } from './schemas.ts'
 
@@ -10,7 +10,7 @@ const asking = { doing: 'say whose channel it is', irreversible: false }
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startGoogle(reach, ask, SCOPES)
 
 /** Google's page asks for which of a person's channels the sign-in is: mostly it is one. */
-const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Awaited<ReturnType<ConnectByPage['answer']>>> => {
+const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<SignInAnswer> => {
   const google = await finishGoogle(reach, keep, params, SCOPES, LABEL)
   if (google.kind !== 'google') return google
   const { secret, expiresAt, endsAt, missing } = google

@@ -1,5 +1,6 @@
-import { firstSince, sameText } from '../graph.ts'
+import { commentPart } from '../parts.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
+import { firstSince, sameText, settledAs, type Found } from '../settling.ts'
 import { call, refusalOf, unclear, withSecret } from './client.ts'
 import { Made, Threads, Uploads, type YoutubeSecret } from './schemas.ts'
 import { detailsOf } from './video.ts'
@@ -10,7 +11,7 @@ const TIMEOUT_MS = 30_000
 const noPost: Refusal = { kind: 'rejected', reason: { text: 'The video that this follows is not known.', advice: 'Add it at YouTube.', platformCode: 'no-post' } }
 
 export const parts = ({ firstComment, details }: Pick<Outgoing, 'firstComment' | 'details'>): Part[] => [
-  ...(firstComment ? [{ key: 'comment', kind: 'comment' } as const] : []),
+  ...commentPart({ firstComment }),
   ...(detailsOf({ details }).playlistId === undefined ? [] : [{ key: 'playlist', kind: 'playlist' } as const]),
 ]
 
@@ -29,11 +30,8 @@ export const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (
   const videoId = part.sent[0]?.remoteId
   if (videoId === undefined) return noPost
   const found = part.kind === 'playlist' ? await inPlaylist(reach, own, detailsOf(post).playlistId ?? '', videoId) : await ownComment(reach, own, post, videoId)
-  if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: part.progress }
-  return found.kind === 'none' ? { kind: 'absent' } : found
+  return settledAs(found, part.progress)
 })
-
-type Found = { kind: 'found'; id: string } | { kind: 'none' } | Refusal
 
 async function inPlaylist(reach: Reach, secret: YoutubeSecret, playlistId: string, videoId: string): Promise<Found> {
   const list = await call(reach, secret, { path: '/playlistItems', query: { part: 'snippet', playlistId, videoId, maxResults: '5' }, reply: Uploads })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
-import { firstSince, sameText } from '../graph.ts'
 import { rest } from '../jsonCalls.ts'
-import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
+import type { MediaFile, Outgoing, Processing, Publish, Reach, Refusal, SendAnswer, SettleAnswer } from '../platform.ts'
+import { firstSince, sameText } from '../settling.ts'
 import { codeWord } from '../words.ts'
 import { call, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD, withSecret } from './client.ts'
 import { parts, sendPart, settlePart } from './parts.ts'
@@ -20,11 +20,10 @@ const LOOKS = 28
 const lookAfter = (looks: number): number => (looks < EARLY_LOOKS ? 30 : 300)
 const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'YouTube does not have the video yet.', advice: 'It is uploaded again by itself.', platformCode: 'not-prepared' } }
 
-type Sent = Awaited<ReturnType<Publish['send']>>
-const uploaded = (post: Outgoing, videoId: string): Sent => ({ kind: 'processing', progress: { ...post.progress, videoId, looks: 0 }, checkAfterSeconds: 5 })
+const uploaded = (post: Outgoing, videoId: string): Processing => ({ kind: 'processing', progress: { ...post.progress, videoId, looks: 0 }, checkAfterSeconds: 5 })
 
 /** Asks what the session holds, and sends the rest, which makes the video. */
-const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<Sent> => {
+const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const file = videoOf(post)
   if (!file) return noVideo
   const { session, videoId } = Prepared.parse(post.progress)
@@ -45,7 +44,7 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post): Pro
 const PIECE_BYTES = 8 * 1024 * 1024
 
 /** One look at the video, and the picture that stands for it as soon as there is something to stand for. */
-const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<Sent> => {
+const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const saved = Prepared.parse(post.progress)
   if (saved.videoId === null) return notPrepared
   const seen = await call(reach, own, { path: '/videos', query: { part: 'status', id: saved.videoId }, reply: Videos })
@@ -80,7 +79,7 @@ async function giveThumbnail(reach: Reach, secret: YoutubeSecret, saved: Prepare
 }
 
 /** The session tells; one that is not known any more may have made its video: then the channel's uploads tell. */
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['settle']>>> => {
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<SettleAnswer> => {
   const file = videoOf(post)
   const { session, videoId } = Prepared.parse(post.progress)
   if (videoId !== null) return { kind: 'sent', remoteId: videoId, progress: post.progress }

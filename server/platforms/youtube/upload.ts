@@ -1,6 +1,6 @@
 import { isGone } from '../google.ts'
 import { rest, type RestFailed } from '../jsonCalls.ts'
-import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
+import type { MediaFile, Outgoing, PrepareAnswer, Publish, Reach, Refusal } from '../platform.ts'
 import { refusalOf, UPLOAD, withSecret } from './client.ts'
 import { Anything, Made, Prepared, type YoutubeSecret } from './schemas.ts'
 import { metadataOf } from './video.ts'
@@ -30,7 +30,7 @@ export const noVideo: Refusal = { kind: 'rejected', reason: { text: 'A post on Y
 const lastPiece = (bytes: number): number => Math.max(0, Math.floor((bytes - 1) / PIECE) * PIECE)
 
 /** Opens the session and sends everything but the last piece: nothing that anybody sees. */
-export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<Awaited<ReturnType<Publish['prepare']>>> => {
+export const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post): Promise<PrepareAnswer> => {
   const file = videoOf(post)
   if (!file) return noVideo
   const { thumbnail } = file
