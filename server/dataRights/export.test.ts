@@ -150,6 +150,22 @@ describe('a copy of everything', () => {
     expect((await copyOf(home)).files.get('media/missing.txt')?.toString()).toContain(assetId)
   })
 
+  it('is known to the audit: who asked for it, and who took it, each time', async () => {
+    const home = await app.signedInOwner()
+    const { exportId } = await copyOf(home)
+    const other = await app.signedInOwner()
+    await download(other, exportId)
+    const entries = async () => (await app.database.owner.query('select person_id, action, entity, entity_id, detail from audit where org_id = $1 and action in ($2, $3) order by at, id', [home.orgId, 'exported', 'downloaded'])).rows
+    const common = { person_id: home.person.personId, entity: 'organisation', entity_id: home.orgId }
+    expect(await entries()).toMatchObject([{ ...common, action: 'exported' }, { ...common, action: 'downloaded', detail: { exportId } }])
+    await download(home, exportId)
+    expect(await entries()).toHaveLength(3)
+    // no other site may lead a browser of an admin there
+    const foreign = await app.send(downloadExport, { params: { orgId: home.orgId, exportId } }, { as: home.person, headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(foreign.json()).toMatchObject({ code: 'FOREIGN_ORIGIN' })
+    expect(await entries()).toHaveLength(3)
+  })
+
   it('is kept for 7 days, and for its own organisation', async () => {
     const home = await app.signedInOwner()
     const { exportId } = await copyOf(home)

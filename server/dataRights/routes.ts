@@ -22,6 +22,8 @@ export function dataRightsRoutes(parts: Parts): Route[] {
       const { id } = await loadReadyExport(c, c.params.exportId)
       const copy = await files.open(id)
       if (!copy) throw fail('NOT_FOUND')
+      // who took everything away, not only who asked for it to be packed
+      await c.audit({ entityId: c.org.orgId, detail: { exportId: id } })
       return { ...copy, contentType: 'application/zip', headers: { 'content-disposition': `attachment; filename="rookery-${c.now.toISOString().slice(0, 10)}.zip"`, 'cache-control': 'no-store' } }
     }),
 
