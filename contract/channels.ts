@@ -18,6 +18,8 @@ export const Channel = z.object({
   domain: z.string().nullable(),
   status: z.enum(connectionStates),
   enabled: z.boolean(),
+  /** Disabled because the plan has no room for it; goes on as it was once there is. */
+  planLocked: z.boolean(),
   /** Marked on every screen: it answers to no real platform. */
   simulated: z.boolean(),
   zone: z.string(),

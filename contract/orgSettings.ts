@@ -81,6 +81,8 @@ export const OrgChannel = z.object({
   createdAt: Instant,
   /** Active if connected, otherwise Inactive. */
   connectionState: z.enum(['Active', 'Inactive']),
+  /** Inactive because the plan has no room for it. */
+  planLocked: z.boolean(),
   /** Its deletion was asked for and is on its way. */
   deleting: z.boolean(),
   scheduledPosts: z.int(),

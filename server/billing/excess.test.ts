@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
-import { allChannels, enableChannel } from '#contract/channels.ts'
+import { allChannels, createAccess, enableChannel } from '#contract/channels.ts'
 import { myPermissions } from '#contract/organisations.ts'
+import { listOrgChannels } from '#contract/orgSettings.ts'
 import { contentOn } from '../testing/content.ts'
 import { cardOf } from '../testing/billing.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -67,6 +68,30 @@ describe('what goes beyond the plan', () => {
     await app.database.owner.query('update project_member set role_id = $1 where project_id = $2 and person_id = $3', [home.roles.admin, home.projectId, colleague.personId])
     await app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [home.orgId, colleague.personId])
     expect(await roleOf(colleague)).toBeNull()
+  })
+
+  it('says of a channel that the plan is why it rests, not of one that a person disabled', async () => {
+    await app.database.owner.query('update channel set enabled = false where id = $1', [channels[0]])
+    await keep()
+    await free()
+    const locked = channels.slice(3).toSorted()
+    const own = (await app.call(allChannels, { params: home.params }, as)).channels
+    expect(own.filter(({ planLocked }) => planLocked).map(({ channelId }) => channelId).toSorted()).toEqual(locked)
+    expect(own.find(({ channelId }) => channelId === channels[0])).toMatchObject({ enabled: false, planLocked: false })
+    const all = (await app.call(listOrgChannels, { params: home.params }, as)).channels
+    expect(all.filter(({ planLocked }) => planLocked).map(({ channelId }) => channelId).toSorted()).toEqual(locked)
+  })
+
+  it('comes to no project that rests: none of its channels goes on, and it takes no new one', async () => {
+    const there = { orgId: home.orgId, projectId: second }
+    const resting = await contentOn(app.parts).channel({ ...home, ...there, params: there })
+    await keep({ channelIds: channels.slice(0, 1) })
+    await free()
+    // two more would fit, but not there
+    await expect(app.call(enableChannel, { params: { ...there, channelId: resting }, body: {} }, as)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'projects' } } })
+    expect(await app.call(createAccess, { params: there }, as)).toEqual({ allowed: false, gate: 'projects' })
+    expect(await app.call(enableChannel, { params: { ...home.params, channelId: channels[4] ?? '' }, body: {} }, as)).toMatchObject({ message: 'Channel Enabled' })
+    expect((await read()).channels.items.find(({ channelId }) => channelId === channels[4])).toMatchObject({ locked: false, projectId: home.projectId })
   })
 
   it('is active again as it was once the plan has room', async () => {

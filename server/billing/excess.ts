@@ -19,7 +19,7 @@ async function allowedNow(tx: Tx, orgId: string, now: Date): Promise<Allowed> {
 export async function readExcess(tx: Tx, orgId: string, now: Date): Promise<Excess> {
   const allowed = await allowedNow(tx, orgId, now)
   const channels = await sql<Excess['channels']['items'][number]>`
-    select c.id as "channelId", c.name, c.platform, p.name as "projectName", c.plan_locked as locked from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
+    select c.id as "channelId", c.name, c.platform, p.id as "projectId", p.name as "projectName", c.plan_locked as locked from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
     where c.org_id = ${orgId} and c.deleted_at is null and c.deleting_at is null order by p.created_at, c.connected_at, c.id`.execute(tx)
   const users = await sql<Excess['users']['items'][number]>`
     select m.person_id as "userId", trim(p.first_name || ' ' || p.last_name) as name, m.is_admin or m.locked_admin as "isOrgAdmin", m.plan_locked as locked from member m join person p on p.id = m.person_id

@@ -12,32 +12,41 @@ import { count, type Limit } from '../identity/limits.ts'
 const takeAllowance = (tx: Tx, org: CallerOrg) => tx.selectFrom('plan').select('plan_id').where('org_id', '=', org.orgId).forUpdate().execute()
 
 /**
- * The gate that keeps the organisation from connecting one more channel, or null. Disabled channels count, in all
- * projects; those that are being deleted do not. With `lock`, the answer holds until the end of the transaction.
+ * The gate that keeps a project from getting one more channel, or null. Disabled channels count, in all projects; those
+ * that are being deleted do not. A project that the plan has locked takes none. With `lock`, the answer holds until the
+ * end of the transaction.
  */
-export async function closedGate(tx: Tx, org: CallerOrg, options: { lock?: boolean } = {}): Promise<Gate | null> {
+export async function closedGate(tx: Tx, org: CallerOrg, { projectId }: { projectId: string }, options: { lock?: boolean } = {}): Promise<Gate | null> {
   if (!org.entitlements.valid) return 'plan_expired'
   if (options.lock) await takeAllowance(tx, org)
+  if (await isLockedProject(tx, org, projectId)) return 'projects'
   return (await countAll(tx, org, false)) >= org.entitlements.channels ? 'channels' : null
+}
+
+async function isLockedProject(tx: Tx, org: CallerOrg, projectId: string): Promise<boolean> {
+  const row = await tx.selectFrom('project').select('plan_locked').where('org_id', '=', org.orgId).where('id', '=', projectId).executeTakeFirst()
+  return row?.plan_locked ?? false
 }
 
 /**
  * Throws PLAN_LIMIT before anybody is sent to a platform in vain: the plan has ended, or it is full and there is nothing to
  * be reconnected.
  */
-export async function mustHaveRoom({ tx, org }: { tx: Tx; org: CallerOrg }, mayReconnect: boolean): Promise<void> {
-  const gate = await closedGate(tx, org)
+export async function mustHaveRoom({ tx, org, project }: { tx: Tx; org: CallerOrg; project: { projectId: string } }, mayReconnect: boolean): Promise<void> {
+  const gate = await closedGate(tx, org, project)
   if (gate === 'plan_expired' || (gate && !mayReconnect)) throw planLimit(gate)
 }
 
 /**
  * The gate that keeps a disabled channel disabled, or null: where there are more channels than the plan has room for, only
- * as many as it has room for are enabled at a time. The answer holds until the end of the transaction.
+ * as many as it has room for are enabled at a time, and none of a project that the plan has locked. The answer holds
+ * until the end of the transaction.
  */
-export async function closedToEnable(tx: Tx, org: CallerOrg, channel: { enabled: boolean }): Promise<Gate | null> {
+export async function closedToEnable(tx: Tx, org: CallerOrg, channel: { enabled: boolean; project_id: string }): Promise<Gate | null> {
   if (!org.entitlements.valid) return 'plan_expired'
   if (channel.enabled) return null
   await takeAllowance(tx, org)
+  if (await isLockedProject(tx, org, channel.project_id)) return 'projects'
   return (await countAll(tx, org, true)) >= org.entitlements.channels ? 'channels' : null
 }
 
@@ -64,6 +73,7 @@ const words: Partial<Record<Gate, string>> = {
   x: 'Your plan does not include X. Upgrade to connect an account.',
   x_trial: 'One X account is allowed on the free trial. Choose a plan to connect another.',
   channels: 'Your plan has no room for one more channel. Upgrade, or delete a channel.',
+  projects: 'The plan has no room for this project, so its channels rest. Upgrade, or choose another project to stay active.',
 }
 
 /** PLAN_LIMIT with the gate that the web shows an upgrade screen for. */

@@ -8,12 +8,12 @@ import type { ChannelRow } from './access.ts'
 /* Channels as the organisation's admins see them, whatever project they are in. */
 
 type Asker = { tx: Tx; org: { orgId: string } }
-type Row = Pick<ChannelRow, 'id' | 'name' | 'platform' | 'picture_url' | 'service' | 'project_id' | 'connected_at' | 'status' | 'enabled'> & { project_name: string; scheduled: number; deleting: boolean }
+type Row = Pick<ChannelRow, 'id' | 'name' | 'platform' | 'picture_url' | 'service' | 'project_id' | 'connected_at' | 'status' | 'enabled' | 'plan_locked'> & { project_name: string; scheduled: number; deleting: boolean }
 
 /** A page of them, oldest connection first. One that is disabled or signed out is Inactive, and so is one that is being deleted. */
 export async function findOrgChannels({ tx, org }: Asker, page: { limit: number; offset: number }): Promise<OrgChannel[]> {
   const { rows } = await sql<Row>`
-    select c.id, c.name, c.platform, c.picture_url, c.service, c.project_id, c.connected_at, c.status, c.enabled, c.deleting_at is not null as deleting, pr.name as project_name,
+    select c.id, c.name, c.platform, c.picture_url, c.service, c.project_id, c.connected_at, c.status, c.enabled, c.plan_locked, c.deleting_at is not null as deleting, pr.name as project_name,
       (select count(*)::int from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
     from channel c join project pr on pr.org_id = c.org_id and pr.id = c.project_id
     where c.org_id = ${org.orgId} and c.deleted_at is null
@@ -28,6 +28,7 @@ export async function findOrgChannels({ tx, org }: Asker, page: { limit: number;
     projectName: row.project_name,
     createdAt: row.connected_at.toISOString(),
     connectionState: row.status === 'CONNECTED' && row.enabled && !row.deleting ? 'Active' : 'Inactive',
+    planLocked: row.plan_locked,
     deleting: row.deleting,
     scheduledPosts: row.scheduled,
   }))

@@ -17,6 +17,7 @@ type Row = {
   service: string | null
   status: string
   enabled: boolean
+  plan_locked: boolean
   simulated: boolean
   zone: string
   lateness_minutes: number
@@ -37,7 +38,7 @@ export type ChannelScope = { orgId: string; now: Date; project: Pick<CallerProje
 /** The project's channels that the role reaches, oldest connection first. */
 export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope, page?: { limit: number; offset: number }): Promise<z.output<typeof Channel>[]> {
   const { rows } = await sql<Row>`
-    select c.id, c.name, c.handle, c.platform, c.picture_url, c.service, c.status, c.enabled, c.simulated,
+    select c.id, c.name, c.handle, c.platform, c.picture_url, c.service, c.status, c.enabled, c.plan_locked, c.simulated,
       coalesce(c.zone, project.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.kind, c.missing_rights, c.limits, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
       (select count(*) from post p where p.org_id = c.org_id and p.channel_id = c.id and ${becameLate(now)}) as late,
       (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
@@ -97,6 +98,7 @@ function presentChannel(row: Row): z.output<typeof Channel> {
     domain: row.service ? new URL(row.service).host : null,
     status: oneOf(connectionStates, row.status),
     enabled: row.enabled,
+    planLocked: row.plan_locked,
     simulated: row.simulated,
     zone: row.zone,
     latenessMinutes: row.lateness_minutes,

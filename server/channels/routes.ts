@@ -39,7 +39,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       return { channels: channels.filter(({ channelId }) => reaches(reach, channelId)), all: reach.channelIds === null }
     }),
     handle(contract.createAccess, async (c) => {
-      const gate = await closedGate(c.tx, c.org)
+      const gate = await closedGate(c.tx, c.org, c.project)
       return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }
     }),
     ...contract.credentialSignIns.map(({ platform, endpoint }) => handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body)))),

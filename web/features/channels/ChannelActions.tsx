@@ -20,6 +20,7 @@ const looks: Record<RowAction, { label: string; icon: ReactNode }> = {
   disable: { label: 'Disable', icon: <CirclePause size={15} /> },
   reconnect: { label: 'Reconnect', icon: <Plug size={15} /> },
   reactivate: { label: 'Reactivate', icon: <CirclePlay size={15} /> },
+  unlock: { label: 'Reactivate', icon: <CirclePlay size={15} /> },
   delete: { label: 'Delete', icon: <Trash size={15} /> },
 }
 /** What mends a channel stands beside its row as well as in the menu. */

@@ -9,11 +9,12 @@ import type { Channel } from '#contract/channels.ts'
 import { agoOf, count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { Badge } from '#web/ui/Badge.tsx'
+import { PlanLocked } from '#web/ui/PlanLocked.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { cannotWithout } from './rights.ts'
 import { signInEnds, stateLook, stateOf } from './state.ts'
 
-const icons = { connected: CircleCheck, ending: Clock, disabled: CirclePause, disconnected: Unplug, expired: CircleAlert, lacking: TriangleAlert, deleting: Hourglass }
+const icons = { connected: CircleCheck, ending: Clock, disabled: CirclePause, locked: CirclePause, disconnected: Unplug, expired: CircleAlert, lacking: TriangleAlert, deleting: Hourglass }
 
 /** Icon, word and colour; below, what is known of its sign-in or why the channel needs a person. */
 export function ChannelStatus({ channel, brief = false }: { channel: Channel; /** The badge alone. */ brief?: boolean }) {
@@ -27,6 +28,7 @@ export function ChannelStatus({ channel, brief = false }: { channel: Channel; /*
       <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
         {word}
       </Badge>
+      {state === 'locked' && !brief ? <PlanLocked waiting={channel.scheduledPosts} /> : null}
       {more ? <span className="max-w-80 text-sm text-pretty text-ink-muted">{more}</span> : null}
     </span>
   )
@@ -45,6 +47,8 @@ function detailOf(channel: Channel, now: Date): string | undefined {
       return problem ?? (latePosts > 0 ? `${count(latePosts, 'post')} became late meanwhile.` : undefined)
     case 'connected':
       return checkedAt ? `Checked ${agoOf(checkedAt, now, zone)}` : undefined
+    case 'locked':
+      return undefined
     case 'disconnected':
     case 'expired':
     default:

@@ -13,13 +13,17 @@ import { channelChanges } from './changes.ts'
 type Late = BodyOf<typeof enableChannel>['late']
 
 /** Resumes a channel: says how many posts go on, and asks what becomes of those that are late by now. */
-export function EnableDialog({ ids, channel, onClose }: { ids: ProjectIds; channel: Channel; onClose: () => void }) {
+export function EnableDialog({ ids, channel, verb = 'Enable', onClose }: { ids: ProjectIds; channel: Channel; /** One that the plan locked is reactivated. */ verb?: 'Enable' | 'Reactivate'; onClose: () => void }) {
   const [late, setLate] = useState<Late>('wait')
   const enable = useSend(enableChannel, {
     refreshes: channelChanges,
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel Enabled')
       onClose()
+    },
+    // the upgrade dialog takes its place
+    onError: ({ code }) => {
+      if (code === 'PLAN_LIMIT') onClose()
     },
   })
   const { latePosts, scheduledPosts, latenessMinutes } = channel
@@ -29,7 +33,7 @@ export function EnableDialog({ ids, channel, onClose }: { ids: ProjectIds; chann
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Enable ${channel.channelName}?`}
+      title={`${verb} ${channel.channelName}?`}
       description={
         inTime > 0
           ? `${count(inTime, 'paused post')} of this channel ${inTime === 1 ? 'goes' : 'go'} on as planned.`
@@ -39,7 +43,7 @@ export function EnableDialog({ ids, channel, onClose }: { ids: ProjectIds; chann
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" loading={enable.isPending} onClick={() => enable.mutate({ params: { ...ids, channelId: channel.channelId }, body: { late } })}>
-            Enable
+            {verb}
           </Button>
         </>
       }

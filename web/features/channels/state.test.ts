@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { actionsFor, needsSignIn, signInEnds, stateOf } from './state.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const well = { enabled: true, status: 'CONNECTED', deleting: false, signInEndsAt: null, missing: [] } as const
+const well = { enabled: true, planLocked: false, status: 'CONNECTED', deleting: false, signInEndsAt: null, missing: [] } as const
 
 describe('actionsFor', () => {
   it('offers what the state allows', () => {
@@ -17,6 +17,11 @@ describe('actionsFor', () => {
     expect(actionsFor({ ...well, signInEndsAt: '2026-11-23T13:00:00Z' }, now)[0]).toBe('reconnect')
     expect(actionsFor({ ...well, signInEndsAt: '2026-12-23T13:00:00Z' }, now)).not.toContain('reconnect')
   })
+  it('reactivates what the plan locked, with a new sign-in where that is gone as well', () => {
+    const locked = { ...well, enabled: false, planLocked: true }
+    expect(actionsFor(locked, now)).toEqual(['unlock', 'edit', 'delete'])
+    expect(actionsFor({ ...locked, status: 'TOKEN_EXPIRED' }, now)).toEqual(['reactivate', 'edit', 'delete'])
+  })
   it('leaves alone what is being deleted', () => {
     expect(actionsFor({ ...well, deleting: true, status: 'TOKEN_EXPIRED' }, now)).toEqual([])
   })
@@ -25,6 +30,7 @@ describe('actionsFor', () => {
 describe('stateOf', () => {
   it('shows a pause before what the platform says', () => {
     expect(stateOf({ ...well, enabled: false, status: 'TOKEN_EXPIRED' }, now)).toBe('disabled')
+    expect(stateOf({ ...well, enabled: false, planLocked: true, status: 'TOKEN_EXPIRED' }, now)).toBe('locked')
     expect(stateOf({ ...well, status: 'TOKEN_EXPIRED' }, now)).toBe('expired')
     expect(stateOf({ ...well, status: 'DISCONNECTED' }, now)).toBe('disconnected')
     expect(stateOf({ ...well, enabled: false, deleting: true }, now)).toBe('deleting')

@@ -2,9 +2,9 @@ import type { Channel } from '#contract/channels.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
 /** How a channel stands: what the person does about it follows from this. */
-export type ChannelState = 'connected' | 'ending' | 'disabled' | 'disconnected' | 'expired' | 'lacking' | 'deleting'
+export type ChannelState = 'connected' | 'ending' | 'disabled' | 'locked' | 'disconnected' | 'expired' | 'lacking' | 'deleting'
 
-type Facts = Pick<Channel, 'enabled' | 'status' | 'deleting' | 'signInEndsAt'> & { missing: readonly string[] }
+type Facts = Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'deleting' | 'signInEndsAt'> & { missing: readonly string[] }
 
 /** The end of a sign-in is shown from this many days before. */
 const WARNED_DAYS = 7
@@ -13,7 +13,7 @@ const DAY = 86_400_000
 /** A pause by a person is shown before anything the platform says: nothing is sent meanwhile. */
 export function stateOf(channel: Facts, now: Date): ChannelState {
   if (channel.deleting) return 'deleting'
-  if (!channel.enabled) return 'disabled'
+  if (!channel.enabled) return channel.planLocked ? 'locked' : 'disabled'
   if (channel.status === 'TOKEN_EXPIRED') return 'expired'
   if (channel.status === 'DISCONNECTED') return 'disconnected'
   if (channel.signInEndsAt !== null && Date.parse(channel.signInEndsAt) - now.getTime() <= WARNED_DAYS * DAY) return 'ending'
@@ -31,6 +31,7 @@ export const stateLook: Record<ChannelState, { word: string; tone: Tone }> = {
   ending: { word: 'Ends soon', tone: 'wait' },
   lacking: { word: 'Rights missing', tone: 'wait' },
   disabled: { word: 'Channel Disabled', tone: 'neutral' },
+  locked: { word: 'Channel Disabled', tone: 'neutral' },
   disconnected: { word: 'Disconnected', tone: 'bad' },
   expired: { word: 'Token expired', tone: 'bad' },
   deleting: { word: 'Deleting', tone: 'neutral' },
@@ -44,12 +45,13 @@ export function signInEnds(endsAt: string, now: Date): string {
   return `Sign-in ends in ${value} ${unit}${value === 1 ? '' : 's'}`
 }
 
-export type RowAction = 'edit' | 'enable' | 'disable' | 'reconnect' | 'reactivate' | 'delete'
+export type RowAction = 'edit' | 'enable' | 'disable' | 'reconnect' | 'reactivate' | 'unlock' | 'delete'
 
 /**
  * What can be done to a channel in its state, the mending action first. Enable resumes what a person paused; Reactivate
  * does the same for a paused channel whose connection is gone as well, by connecting it anew; Reconnect renews a
- * connection that is gone or about to end. Nothing can be done to a channel that is being deleted.
+ * connection that is gone or about to end. One that the plan locked is reactivated within what the plan has room for
+ * (`unlock`). Nothing can be done to a channel that is being deleted.
  */
 export function actionsFor(channel: Facts, now: Date): readonly RowAction[] {
   switch (stateOf(channel, now)) {
@@ -57,6 +59,8 @@ export function actionsFor(channel: Facts, now: Date): readonly RowAction[] {
       return []
     case 'disabled':
       return [channel.status === 'CONNECTED' ? 'enable' : 'reactivate', 'edit', 'delete']
+    case 'locked':
+      return [channel.status === 'CONNECTED' ? 'unlock' : 'reactivate', 'edit', 'delete']
     case 'connected':
       return ['edit', 'disable', 'delete']
     case 'ending':

@@ -4,7 +4,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, fitFor, mostImages, overflowAt, takenBy, takesAltText, withoutText } from './checks.ts'
 import { emptyDoc, newItem, type Doc, type Item } from './doc.ts'
 
-const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, kind: null, missing: [], limits: null, checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
+const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, planLocked: false, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, kind: null, missing: [], limits: null, checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
 const on = (platformName: PlatformKey): Channel => ({ ...channel, platformName, channelId: `019a0000-0000-7000-8000-0000000002${platformName.length.toString().padStart(2, '0')}` })
 const docWith = (item: Partial<Item>, more: Partial<Doc> = {}): Doc => ({ ...emptyDoc('UTC', new Date('2026-11-20T10:00:00Z')), items: [newItem(item)], ...more })
 const known = { factsOf: () => ({ contentType: 'image/webp', bytes: 3_000_000 }), cardOf: () => undefined, now: () => true }

@@ -35,7 +35,8 @@ export function takenBy(channels: readonly (OnPlatform & Partial<Pick<Channel, '
 }
 
 /** Why nothing can be sent to the channel, in words; `now` when it would have to go out at once. */
-export function channelTrouble(channel: Pick<Channel, 'enabled' | 'status' | 'handle' | 'problem'>, now: boolean): string | undefined {
+export function channelTrouble(channel: Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'handle' | 'problem'>, now: boolean): string | undefined {
+  if (channel.planLocked && !channel.enabled) return `${channel.handle} is disabled: the plan has no room for it.`
   if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
   if (now && channel.status !== 'CONNECTED') return channel.problem ?? `${channel.handle} is not connected any more. Reconnect the channel first.`
   return undefined

@@ -15,6 +15,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
+import { PlanLocked } from '#web/ui/PlanLocked.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
@@ -43,7 +44,16 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
     },
     { key: 'project', header: 'Project', cell: (row) => <bdi className="truncate">{row.projectName}</bdi> },
     { key: 'connected', header: 'Connected on', cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.createdAt, zone)}</span> },
-    { key: 'status', header: 'Status', cell: (row) => <Badge tone={row.connectionState === 'Active' ? 'ok' : 'neutral'}>{row.connectionState}</Badge> },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: (row) => (
+        <span className="grid min-w-0 justify-items-start gap-1">
+          <Badge tone={row.connectionState === 'Active' ? 'ok' : 'neutral'}>{row.connectionState}</Badge>
+          {row.planLocked && !row.deleting ? <PlanLocked waiting={row.scheduledPosts} /> : null}
+        </span>
+      ),
+    },
     {
       key: 'action',
       header: 'Action',

@@ -1,0 +1,21 @@
+import { useParams } from '@tanstack/react-router'
+import { useIsAdminHere } from '#web/lib/project.ts'
+import { Link } from './Link.tsx'
+
+/** Why a channel rests that nobody disabled, and what to do: the plan has no room for it. */
+export function PlanLocked({ waiting = 0 }: { /** Posts that wait for it. */ waiting?: number }) {
+  const { orgId, projectId } = useParams({ strict: false })
+  const isAdmin = useIsAdminHere()
+  return (
+    <span className="block max-w-80 text-sm text-pretty text-ink-muted">
+      The plan has no room for it.{waiting > 0 ? ` ${waiting} ${waiting === 1 ? 'post waits' : 'posts wait'}.` : ''}{' '}
+      {isAdmin && orgId && projectId ? (
+        <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing', excess: 'choose' }}>
+          Choose what stays active
+        </Link>
+      ) : isAdmin === false ? (
+        'Ask the admin of the organization.'
+      ) : null}
+    </span>
+  )
+}
