@@ -120,6 +120,8 @@ export const PlanInfo = z.object({
   /** Members and open invitations, each person once. */
   currentUsers: z.int(),
   maxUsers: z.int(),
+  currentProjects: z.int(),
+  maxProjects: z.int(),
   scheduledCap: z.int(),
   valid: z.boolean(),
   closed: z.array(z.enum(gates)),

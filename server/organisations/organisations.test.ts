@@ -19,7 +19,7 @@ describe('an organisation', () => {
     const person = await app.person()
     const { orgId } = await app.call(createOrganisation, { body: newOrg }, { as: person })
     expect(await app.call(plan, { params: { orgId } }, { as: person })).toEqual({
-      planId: 'team', planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T10:00:00.000Z', currentChannels: 0, maxChannels: 20, currentUsers: 1, maxUsers: Number.MAX_SAFE_INTEGER, scheduledCap: 10, valid: true, closed: [],
+      planId: 'team', planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T10:00:00.000Z', currentChannels: 0, maxChannels: 20, currentUsers: 1, maxUsers: Number.MAX_SAFE_INTEGER, currentProjects: 0, maxProjects: Number.MAX_SAFE_INTEGER, scheduledCap: 10, valid: true, closed: [],
     })
     expect(await rows('select person_id, action, entity, entity_id, detail from audit where org_id = $1', [orgId])).toEqual([{ person_id: person.personId, action: 'created', entity: 'organisation', entity_id: orgId, detail: { orgType: 'organization' } }])
     expect(await rows('select is_admin from member where org_id = $1', [orgId])).toEqual([{ is_admin: true }])

@@ -31,15 +31,16 @@ export function organisationRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.plan, async (c) => {
-      // disabled channels count as well
-      const { channels } = await c.tx.selectFrom('channel').select((e) => e.fn.countAll<number>().as('channels')).where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
-      return presentPlan(c.org, { channels, users: await countSeats(c.tx, c.org.orgId, c.now) }, c.now)
+      // disabled channels count as well; what is being deleted does not, as where one more is connected
+      const { channels } = await c.tx.selectFrom('channel').select((e) => e.fn.countAll<number>().as('channels')).where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).where('deleting_at', 'is', null).executeTakeFirstOrThrow()
+      const { projects } = await c.tx.selectFrom('project').select((e) => e.fn.countAll<number>().as('projects')).where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+      return presentPlan(c.org, { channels, projects, users: await countSeats(c.tx, c.org.orgId, c.now) }, c.now)
     }),
   ]
 }
 
-function presentPlan({ plan }: CallerOrg, current: { channels: number; users: number }, now: Date) {
-  const { valid, channels, users, scheduledCap, closed } = entitlements(plan, now)
+function presentPlan({ plan }: CallerOrg, current: { channels: number; users: number; projects: number }, now: Date) {
+  const { valid, channels, users, projects, scheduledCap, closed } = entitlements(plan, now)
   return {
     planId: plan.planId,
     // a trial ends by its date, also before its row is changed
@@ -49,6 +50,8 @@ function presentPlan({ plan }: CallerOrg, current: { channels: number; users: nu
     maxChannels: channels,
     currentUsers: current.users,
     maxUsers: users,
+    currentProjects: current.projects,
+    maxProjects: projects,
     scheduledCap,
     valid,
     closed: [...closed],

@@ -33,7 +33,7 @@ export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }
 
 /** What the plan allows now, where the gate is about a number. */
 function numberOf(facts: Plan, gate: Gate): number {
-  return gate === 'channels' ? facts.maxChannels : gate === 'users' ? facts.maxUsers : 0
+  return gate === 'channels' ? facts.maxChannels : gate === 'users' ? facts.maxUsers : gate === 'projects' ? facts.maxProjects : 0
 }
 
 /** "the Free plan, 3 of 3 channels" */
@@ -43,5 +43,6 @@ function haveOf(facts: Plan, gate: Gate): string {
   const name = trial ? `a free trial${ended}` : `the ${planNames[facts.planId]} plan${ended}`
   if (gate === 'channels') return `${name}, ${facts.currentChannels} of ${count(facts.maxChannels, 'channel')}`
   if (gate === 'users') return `${name}, ${facts.currentUsers} of ${count(facts.maxUsers, 'user')}`
+  if (gate === 'projects' && facts.maxProjects < Number.MAX_SAFE_INTEGER) return `${name}, ${facts.currentProjects} of ${count(facts.maxProjects, 'project')}`
   return name
 }

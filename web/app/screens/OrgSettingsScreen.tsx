@@ -14,6 +14,7 @@ import { Link } from '#web/ui/Link.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { useIsPhone } from '#web/ui/useMedia.ts'
+import { useNewProject } from '../shell/useNewProject.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/org-settings')
 
@@ -32,19 +33,19 @@ export default function OrgSettingsScreen() {
   const mayView = useMay([['org_settings', 'view']], { level: 'organization' })
   // nothing while the permission is not known; the route has led everybody else away
   if (!isAdmin || mayView !== 'yes') return null
-  if (isPhone) {
-    return (
-      <Page title={names[tab]}>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <Part tab={tab} />
-          <Elsewhere tab={tab} />
-        </div>
-      </Page>
-    )
-  }
   return (
-    <Page title="Organization settings">
-      <Tabs label="Organization settings" value={tab} onChange={(next) => void navigate({ search: next === 'general' ? {} : { tab: next } })} tabs={tabs.map((value) => ({ value, label: names[value], content: value === tab ? <Part tab={tab} /> : null }))} />
+    <Page title={isPhone ? names[tab] : 'Organization settings'}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {/* the same at every width: a tablet that is turned keeps the open dialog and what was chosen in it */}
+        <Tabs
+          label="Organization settings"
+          barless={isPhone}
+          value={tab}
+          onChange={(next) => void navigate({ search: next === 'general' ? {} : { tab: next } })}
+          tabs={tabs.map((value) => ({ value, label: names[value], content: value === tab ? <Part tab={tab} /> : null }))}
+        />
+        {isPhone ? <Elsewhere tab={tab} /> : null}
+      </div>
     </Page>
   )
 }
@@ -54,12 +55,13 @@ function Part({ tab }: { tab: SettingsTab }) {
   const zone = useProjectZone()
   const { page = FIRST_PAGE, excess, who, did, kind, from, to } = route.useSearch()
   const navigate = route.useNavigate()
+  const newProject = useNewProject()
   const turn = (next: number) => void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })
   switch (tab) {
     case 'channels':
       return <ChannelsTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} setup={<PlatformApps />} />
     case 'projects':
-      return <ProjectsTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} />
+      return <ProjectsTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} onNew={newProject} />
     case 'users':
       return <UsersTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} />
     case 'audit':

@@ -21,6 +21,7 @@ import { useLogOut } from '../useLogOut.ts'
 import { allPlaces } from './areas.ts'
 import { useVisible } from './Rail.tsx'
 import { shell } from './shellState.ts'
+import { useNewProject } from './useNewProject.ts'
 import { themeOptions } from './themeOptions.tsx'
 
 /** Go to, create, switch project, show one channel: everything by a few letters. */
@@ -32,6 +33,7 @@ export default function Palette() {
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const visible = useVisible()
   const { logOut } = useLogOut()
+  const newProject = useNewProject()
   const returnFocus = useReturnFocus()
 
   const act = (run: () => unknown) => () => {
@@ -59,6 +61,11 @@ export default function Palette() {
                 <Item icon={<Plus size={15} />} keys="c" keywords={['new', 'compose', 'write']} onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/compose', params: ids }))}>
                   Create post
                 </Item>
+                {newProject ? (
+                  <Item icon={<Plus size={15} />} keywords={['add', 'create']} onSelect={act(newProject)}>
+                    New project
+                  </Item>
+                ) : null}
               </Group>
               <Group heading="Go to">
                 {allPlaces.filter(visible).map((place) => (

@@ -1,15 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
 import Check from 'lucide-react/icons/check'
+import Plus from 'lucide-react/icons/plus'
 import { Fragment, type ReactElement } from 'react'
 import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/Menu.tsx'
+import { useNewProject } from './useNewProject.ts'
 
 /** All projects of all organisations of the person. */
 export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
   const ids = useProjectIds()
   const home = useHome()
   const navigate = useNavigate()
+  const newProject = useNewProject()
   return (
     <Menu defaultOpen label="Projects" className="w-62" trigger={trigger}>
       {home.data?.organisations.map((organisation, index) => (
@@ -28,6 +31,14 @@ export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
           ))}
         </Fragment>
       ))}
+      {newProject ? (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Plus size={15} />} onSelect={newProject}>
+            New project
+          </MenuItem>
+        </>
+      ) : null}
     </Menu>
   )
 }

@@ -16,6 +16,7 @@ import { shell, useOverlay } from './shellState.ts'
 const Palette = lazy(() => import('./Palette.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 const MoreSheet = lazy(() => import('./MoreSheet.tsx'))
+const NewProjectDialog = lazy(() => import('./NewProjectDialog.tsx'))
 const PlanBanners = lazy(async () => ({ default: (await import('#web/features/billing/PlanBanners.tsx')).PlanBanners }))
 const PostSheet = lazy(() => import('../screens/PostSheet.tsx'))
 
@@ -55,7 +56,7 @@ function PlanLine() {
 function Overlays() {
   const overlay = useOverlay()
   if (!overlay) return null
-  const parts = { palette: Palette, shortcuts: ShortcutsDialog, more: MoreSheet }
+  const parts = { palette: Palette, shortcuts: ShortcutsDialog, more: MoreSheet, newProject: NewProjectDialog }
   const Part = parts[overlay]
   return (
     <Contained key={overlay}>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** What lies over the page and belongs to the shell. One at a time. */
-export type Overlay = 'palette' | 'shortcuts' | 'more' | null
+export type Overlay = 'palette' | 'shortcuts' | 'more' | 'newProject' | null
 
 let current: Overlay = null
 const listeners = new Set<() => void>()

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import Ellipsis from 'lucide-react/icons/ellipsis'
+import Plus from 'lucide-react/icons/plus'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { FIRST_PAGE, STALE_TIME } from '#contract/constants.ts'
@@ -24,7 +25,7 @@ import type { PagedTab } from './pagedTab.ts'
 import { ProjectNameCell } from './ProjectNameCell.tsx'
 
 /** Every project of the organisation. The list hides when it cannot be read. */
-export function ProjectsTab({ orgId, zone, page, onPage }: PagedTab) {
+export function ProjectsTab({ orgId, zone, page, onPage, onNew }: PagedTab & { /** Begins one more. */ onNew: (() => void) | undefined }) {
   const projects = useCall(listProjects, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true, staleTime: STALE_TIME.projects })
   const mayEdit = useMay([['project', 'edit']], { level: 'organization' }) === 'yes'
   const mayDelete = useMay([['project', 'delete']], { level: 'organization' }) === 'yes'
@@ -59,7 +60,14 @@ export function ProjectsTab({ orgId, zone, page, onPage }: PagedTab) {
       >
         {({ projects: rows, pagination }) => (
           <>
-            <p className="tnum text-ink-muted">{count(pagination.totalCount, 'project')}</p>
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              <p className="tnum text-ink-muted">{count(pagination.totalCount, 'project')}</p>
+              {onNew ? (
+                <Button size="s" icon={<Plus size={14} aria-hidden />} onClick={onNew}>
+                  New project
+                </Button>
+              ) : null}
+            </div>
             <Table wide label="Projects" columns={columns} rows={rows} rowKey={(row) => row.projectId} />
             <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={projects.isPlaceholderData} />
           </>

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { Controller, useWatch } from 'react-hook-form'
+import { PROJECT } from '#contract/constants.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { ZonePicker } from '#web/ui/ZonePicker.tsx'
+import type { ProjectFormState } from './useProjectForm.ts'
+
+/** What a project is called, what it is for, and the zone that its posts are planned in. */
+export function ProjectFields({ form }: { form: ProjectFormState }) {
+  const [now] = useState(() => new Date())
+  const { errors } = form.formState
+  const written = useWatch({ control: form.control, name: 'projectDesc' }).length
+  return (
+    <>
+      <Field label="Project name" error={errors.projectName?.message} hint="A brand, a client, or a team: what shares its channels.">
+        <TextInput {...form.register('projectName')} size="l" autoComplete="off" />
+      </Field>
+      <Field label="Description" optional error={errors.projectDesc?.message} aside={<span className="tnum">{`${written} of ${PROJECT.description}`}</span>}>
+        <TextArea {...form.register('projectDesc')} rows={2} />
+      </Field>
+      <Field label="Time zone" error={errors.zone?.message} hint="Posts are planned in it. Each channel can have its own later.">
+        <Controller control={form.control} name="zone" render={({ field }) => <ZonePicker value={field.value} onChange={field.onChange} at={now} />} />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { billingStatus, excess, pricing } from '#contract/billing.ts'
+import { createProject, home, plan, ProjectDescription, ProjectName } from '#contract/organisations.ts'
+import { listProjects } from '#contract/orgSettings.ts'
+import { localZone } from '#web/lib/dates.ts'
+import { useFormSend } from '#web/lib/formSend.ts'
+import { keyOf } from '#web/lib/queries.ts'
+
+const Fields = z.object({ projectName: ProjectName, projectDesc: ProjectDescription, zone: z.string() })
+
+type Told = { /** Once it is there and the home answer knows of it. */ onMade?: (projectId: string) => void; /** The plan has no room for it: the upgrade screen opens by itself. */ onNoRoom?: () => void }
+
+/** A project that is being set up. A plan that has no room for one more opens its upgrade screen. */
+export function useProjectForm(orgId: string, { onMade, onNoRoom }: Told = {}) {
+  const queries = useQueryClient()
+  const form = useForm({ resolver: zodResolver(Fields), defaultValues: { projectName: '', projectDesc: '', zone: localZone() } })
+  const send = useFormSend(createProject, form, {
+    handles: ['NAME_TAKEN'],
+    refreshes: [listProjects, plan, billingStatus, pricing, excess],
+    onFailure: ({ code }) => {
+      if (code === 'NAME_TAKEN') form.setFocus('projectName', { shouldSelect: true })
+      if (code === 'PLAN_LIMIT') onNoRoom?.()
+    },
+    onSuccess: async ({ projectId }) => {
+      await queries.invalidateQueries({ queryKey: keyOf(home) })
+      onMade?.(projectId)
+    },
+  })
+  const submit = form.handleSubmit(({ projectDesc, ...body }) => send.mutate({ params: { orgId }, body: { ...body, ...(projectDesc ? { projectDesc } : {}) } }))
+  return { form, submit, isSending: send.isPending }
+}
+
+export type ProjectFormState = ReturnType<typeof useProjectForm>['form']
