@@ -24,7 +24,7 @@ const individual = want(onTrial, { kind: 'buy', planId: 'individual', interval: 
 describe('a plan', () => {
   it('is bought for its price and add-ons, from the trial, a cancelled plan or Free', () => {
     const { next, invoice } = want(onTrial, { kind: 'buy', planId: 'individual', interval: 'monthly', addonQuantity: 2 })
-    expect(invoice).toMatchObject({ subtotal: 1500 + 600, tax: 0, grandTotal: 2100, charged: 2100, lines: [{ name: 'Individual, monthly', subtotal: 1500 }, { name: 'Channel add-ons, monthly', quantity: 2, subtotal: 600 }] })
+    expect(invoice).toMatchObject({ subtotal: 1500 + 600, tax: 0, grandTotal: 2100, charged: 2100, lines: [{ name: 'Individual, monthly', subtotal: 1500 }, { name: 'Channel Addons, monthly', quantity: 2, subtotal: 600 }] })
     expect(next).toMatchObject({ planId: 'individual', status: 'ACTIVE', interval: 'monthly', addonQuantity: 2, periodStart: START, periodEnd: at('2027-02-28T10:00:00'), trialEndsAt: null })
     const free = want(onTrial, { kind: 'free' }).next
     expect(want(free, { kind: 'buy', planId: 'team', interval: 'annual', addonQuantity: 0 }).invoice?.charged).toBe(49_000)
@@ -52,7 +52,7 @@ describe('a plan', () => {
     const fewer = want(individual, { kind: 'addons', addonQuantity: 0 }, half)
     expect(fewer.invoice).toMatchObject({ subtotal: -300, charged: 0, creditAdded: 300 })
     expect(fewer.next).toMatchObject({ addonQuantity: 0, credit: 300, periodEnd: individual.periodEnd })
-    expect(refusal(individual, { kind: 'addons', addonQuantity: 2 })).toBe('This is the number of add-ons that you have.')
+    expect(refusal(individual, { kind: 'addons', addonQuantity: 2 })).toBe('This is the number of Addons that you have.')
   })
 
   it('goes to annual and to Team with what is left given back; never back to monthly', () => {

@@ -71,7 +71,7 @@ export function wish(now: Subscription, wanted: Wish, at: Date, prices: PriceLis
     }
     case 'addons': {
       if (!isActivePaid(now)) return { refused: 'Add-ons belong to an active paid plan.' }
-      if (wanted.addonQuantity === now.addonQuantity) return { refused: 'This is the number of add-ons that you have.' }
+      if (wanted.addonQuantity === now.addonQuantity) return { refused: 'This is the number of Addons that you have.' }
       return checked(now.planId, wanted.addonQuantity, prices, holdings) ?? changeAddons(now, wanted.addonQuantity, at, prices)
     }
     case 'annual': {
@@ -141,8 +141,8 @@ function changeAddons(now: ActivePaid, addonQuantity: number, at: Date, prices: 
   const { addonPrice } = prices.plans[now.planId].prices[now.interval]
   const left = fractionLeft(now, at)
   const lines = [
-    ...(addonQuantity > 0 ? [{ name: 'Channel add-ons until the end of the period', quantity: addonQuantity, subtotal: Math.round(addonQuantity * addonPrice * left) }] : []),
-    ...(now.addonQuantity > 0 ? [{ name: 'Unused channel add-ons', quantity: now.addonQuantity, subtotal: -Math.round(now.addonQuantity * addonPrice * left) }] : []),
+    ...(addonQuantity > 0 ? [{ name: 'Channel Addons until the period ends', quantity: addonQuantity, subtotal: Math.round(addonQuantity * addonPrice * left) }] : []),
+    ...(now.addonQuantity > 0 ? [{ name: 'Unused Channel Addons', quantity: now.addonQuantity, subtotal: -Math.round(now.addonQuantity * addonPrice * left) }] : []),
   ]
   const invoice = invoiceOf(lines, now.credit, prices)
   return { next: { ...now, addonQuantity, credit: now.credit - invoice.creditUsed + invoice.creditAdded }, invoice }
@@ -155,7 +155,7 @@ function unused(now: ActivePaid, at: Date, prices: PriceList): Line[] {
   const { planName } = prices.plans[now.planId]
   return [
     { name: `Unused time of ${planName}`, quantity: 1, subtotal: -Math.round(price * left) },
-    ...(now.addonQuantity > 0 ? [{ name: 'Unused channel add-ons', quantity: now.addonQuantity, subtotal: -Math.round(now.addonQuantity * addonPrice * left) }] : []),
+    ...(now.addonQuantity > 0 ? [{ name: 'Unused Channel Addons', quantity: now.addonQuantity, subtotal: -Math.round(now.addonQuantity * addonPrice * left) }] : []),
   ]
 }
 
@@ -169,7 +169,7 @@ function linesOf({ planId, interval, addonQuantity }: Chosen, prices: PriceList)
   const { planName, prices: byInterval } = prices.plans[planId]
   const { price, addonPrice } = byInterval[interval]
   const every = interval === 'monthly' ? 'monthly' : 'annual'
-  return [{ name: `${planName}, ${every}`, quantity: 1, subtotal: price }, ...(addonQuantity > 0 ? [{ name: `Channel add-ons, ${every}`, quantity: addonQuantity, subtotal: addonQuantity * addonPrice }] : [])]
+  return [{ name: `${planName}, ${every}`, quantity: 1, subtotal: price }, ...(addonQuantity > 0 ? [{ name: `Channel Addons, ${every}`, quantity: addonQuantity, subtotal: addonQuantity * addonPrice }] : [])]
 }
 
 /** Tax is computed once, on the sum. What is negative becomes credit; credit that is there is used up first. */

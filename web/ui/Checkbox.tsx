@@ -20,7 +20,7 @@ export function Checkbox({ label, labelHidden = false, hint, mixed = false, clas
     if (box.current) box.current.indeterminate = mixed
   }, [mixed])
   return (
-    <div className={clsx('flex items-start gap-2', className)}>
+    <div className={clsx('group/checkbox flex items-start gap-2', className)}>
       <span className="hit-area grid size-4.5 shrink-0 place-items-center">
         <input
           {...rest}
@@ -36,7 +36,7 @@ export function Checkbox({ label, labelHidden = false, hint, mixed = false, clas
           <Check size={13} strokeWidth={3} aria-hidden className="pointer-events-none z-2 hidden text-on-accent peer-checked:block" />
         )}
       </span>
-      <label htmlFor={rest.id ?? id} className={labelHidden ? 'sr-only' : 'min-w-0 cursor-pointer leading-4.5'}>
+      <label htmlFor={rest.id ?? id} className={labelHidden ? 'sr-only' : 'min-w-0 cursor-pointer leading-4.5 group-has-disabled/checkbox:cursor-not-allowed group-has-disabled/checkbox:text-ink-muted'}>
         {label}
         {hint ? (
           <span id={`${id}-hint`} className="block text-sm text-ink-muted">

@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 export default function PaymentSuccessScreen() {
   const [payment] = useState(lastPayment)
   return (
-    <StandalonePage title="Payment Success">
+    <StandalonePage title="Payment Success" wide>
       <Card>
         {payment ? (
           <PaymentReceipt payment={payment} />

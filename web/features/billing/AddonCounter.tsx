@@ -1,5 +1,6 @@
 import Minus from 'lucide-react/icons/minus'
 import Plus from 'lucide-react/icons/plus'
+import { useState } from 'react'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
@@ -11,7 +12,18 @@ type Props = { value: number; onChange: (value: number) => void; min: number; ma
 /** How many channels beyond those of the plan. At its ends it says why it goes no further, and the way out. */
 export function AddonCounter({ value, onChange, min, max, isIndividual, price, onLeave, onTeam }: Props) {
   const note = counterNote(value, { min, max, isIndividual })
-  const set = (next: number) => onChange(Math.min(max, Math.max(min, Math.trunc(next))))
+  // what is being typed: the first digit of a number may be below the fewest
+  const [typed, setTyped] = useState<string>()
+  const set = (next: number) => {
+    setTyped(undefined)
+    onChange(Math.min(max, Math.max(min, next)))
+  }
+  const type = (text: string) => {
+    const digits = text.replaceAll(/\D/g, '')
+    const next = Number(digits)
+    if (digits !== '' && next >= min) return set(next)
+    setTyped(digits)
+  }
   return (
     <div className="grid gap-1.5">
       <Field label="Channel Addons" hint={price}>
@@ -19,12 +31,10 @@ export function AddonCounter({ value, onChange, min, max, isIndividual, price, o
           <IconButton label="One less" icon={<Minus size={15} />} disabled={value <= min} onClick={() => set(value - 1)} />
           <TextInput
             inputMode="numeric"
-            value={String(value)}
-            className="tnum w-20"
-            onChange={(event) => {
-              const typed = Number(event.target.value)
-              if (Number.isFinite(typed)) set(typed)
-            }}
+            value={typed ?? String(value)}
+            className="tnum w-16 [&_input]:text-center"
+            onChange={(event) => type(event.target.value)}
+            onBlur={() => (typed === undefined ? undefined : set(Number(typed)))}
           />
           <IconButton label="One more" icon={<Plus size={15} />} disabled={value >= max} onClick={() => set(value + 1)} />
         </span>

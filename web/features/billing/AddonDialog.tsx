@@ -49,7 +49,7 @@ function Counting({ orgId, zone, isTest, onClose, onTeam, onPaymentMethod, detai
       }
     >
       <div className="grid gap-4">
-        {isTest ? <TestPayments /> : null}
+        {isTest ? <TestPayments brief /> : null}
         <p className="text-ink-muted">
           {planName} includes {basePlanLimit} channels. {currentChannels} {currentChannels === 1 ? 'is' : 'are'} connected.
         </p>

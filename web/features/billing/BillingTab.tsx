@@ -54,7 +54,7 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
           <>
             {facts.provider === 'local' ? <TestPayments /> : null}
             <SurplusNotice status={facts} zone={zone} />
-            <ExcessNotice orgId={orgId} choosing={choosing} onChoosing={onChoosing} />
+            <ExcessNotice orgId={orgId} planStatus={facts.planStatus} choosing={choosing} onChoosing={onChoosing} />
             <div className="grid gap-4 lg:grid-cols-[5fr_7fr]">
               <PlanCard status={facts} zone={zone} paying={method.isPending} onAction={act} />
               <SummaryCard status={facts} zone={zone} paying={method.isPending} onAction={act} />

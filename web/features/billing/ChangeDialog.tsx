@@ -56,7 +56,7 @@ export function ChangeDialog({ orgId, zone, title, change, isTest, onClose, onBa
       }
     >
       <div className="grid gap-3">
-        {isTest ? <TestPayments /> : null}
+        {isTest ? <TestPayments brief /> : null}
         {confirm.error ? <Refused failure={confirm.error} onAgain={again} onPaymentMethod={onPaymentMethod} /> : null}
         <Loaded query={preview} skeleton={<SkeletonLines />}>
           {(data) => <ChangeSummary preview={data} zone={zone} />}

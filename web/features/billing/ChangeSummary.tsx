@@ -3,7 +3,7 @@ import { money } from '#contract/format.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { creditsOf } from './bounds.ts'
 import { Lines } from './Lines.tsx'
-import { percent } from './planWords.ts'
+import { percent, quantityText } from './planWords.ts'
 
 /** What a change costs: what is bought, what is given back as one line of credits, tax, and what is paid now. */
 export function ChangeSummary({ preview: { planName, items, total, creditLeft, nextBillingDate }, zone }: { preview: ChangePreview; zone: string }) {
@@ -16,7 +16,7 @@ export function ChangeSummary({ preview: { planName, items, total, creditLeft, n
       </p>
       <Lines
         lines={[
-          ...items.filter(({ total: { subtotal } }) => subtotal >= 0).map(({ name, quantity, total: { subtotal } }) => ({ label: quantity > 1 ? `${name} × ${quantity}` : name, amount: cash(subtotal) })),
+          ...items.filter(({ total: { subtotal } }) => subtotal >= 0).map(({ name, quantity, total: { subtotal } }) => ({ label: quantityText(name, quantity), amount: cash(subtotal) })),
           ...(credits > 0 ? [{ label: 'Credits', amount: cash(-credits) }] : []),
           { label: 'Subtotal', amount: cash(total.subtotal) },
           { label: `Tax (${percent(total.taxRate)})`, amount: cash(total.tax) },

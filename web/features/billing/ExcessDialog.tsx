@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { excess, keepActive, type Excess } from '#contract/billing.ts'
+import { excess, keepActive, type BillingStatus, type Excess } from '#contract/billing.ts'
 import { allChannels, listChannels, myChannels } from '#contract/channels.ts'
 import { listOrgUsers, listUsers } from '#contract/members.ts'
 import { home, plan } from '#contract/organisations.ts'
@@ -10,37 +10,24 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { beyondOf, excessKinds, firstChoice, isFull, itemsOf, restsWithProject, toggled, type ExcessKind, type Kept } from './excessChoice.ts'
 
-const kinds = ['projects', 'channels', 'users'] as const
-type Kind = (typeof kinds)[number]
-const words = { projects: 'Projects', channels: 'Channels', users: 'Users' } as const
-type Item = { id: string; name: string; note: string; locked: boolean }
+const words = { projects: 'Projects', channels: 'Channels', users: 'Users' } as const satisfies Record<ExcessKind, string>
 
-function itemsOf(facts: Excess, kind: Kind): Item[] {
-  switch (kind) {
-    case 'projects':
-      return facts.projects.items.map(({ projectId, name, locked }) => ({ id: projectId, name, note: '', locked }))
-    case 'channels':
-      return facts.channels.items.map(({ channelId, name, platform, projectName, locked }) => ({ id: channelId, name, note: `${platformName(platform)}, ${projectName}`, locked }))
-    case 'users':
-    default:
-      return facts.users.items.map(({ userId, name, isOrgAdmin, locked }) => ({ id: userId, name, note: isOrgAdmin ? 'Organization admin' : '', locked }))
-  }
-}
-
-/** Whether the organisation has more of something than its plan, or something is locked. */
-const isBeyond = (facts: Excess): boolean => kinds.some((kind) => facts[kind].items.length > facts[kind].allowed || itemsOf(facts, kind).some(({ locked }) => locked))
+type Props = { orgId: string; planStatus: BillingStatus['planStatus']; choosing: boolean; onChoosing: (on: boolean) => void }
 
 /** Says that more is there than the plan allows, and leads to the choice; nothing when all fits. */
-export function ExcessNotice({ orgId, choosing, onChoosing }: { orgId: string; choosing: boolean; onChoosing: (on: boolean) => void }) {
+export function ExcessNotice({ orgId, planStatus, choosing, onChoosing }: Props) {
   const facts = useCall(excess, { params: { orgId } }, { handles: true }).data
-  if (!facts || !isBeyond(facts)) return null
+  if (!facts || beyondOf(facts).length === 0) return null
+  // of a plan that has ended nothing is left but Free
+  const ended = planStatus === 'TRIAL_EXPIRED' || planStatus === 'CANCELLED'
+  const fits = excessKinds.every((kind) => facts[kind].items.length <= facts[kind].allowed)
   return (
     <>
-      <Banner tone="wait" title="There is more here than the plan allows" actions={<Button onClick={() => onChoosing(true)}>Choose what stays active</Button>}>
-        The rest can be read, and nothing of it is deleted.
+      <Banner tone="wait" title={fits ? 'Something rests that the plan has room for' : ended ? 'There is more here than Free allows' : 'There is more here than the plan allows'} actions={<Button onClick={() => onChoosing(true)}>Choose what stays active</Button>}>
+        {fits ? 'Choose it, and it goes on as it was.' : ended ? 'To go on with Free, choose what stays active. The rest can be read, and nothing of it is deleted. A larger plan keeps all of it active.' : 'The rest can be read, and nothing of it is deleted.'}
       </Banner>
       {choosing ? <ExcessDialog orgId={orgId} facts={facts} onClose={() => onChoosing(false)} /> : null}
     </>
@@ -49,16 +36,7 @@ export function ExcessNotice({ orgId, choosing, onChoosing }: { orgId: string; c
 
 function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess; onClose: () => void }) {
   const me = useHome().data?.user.userId
-  const [kept, setKept] = useState<Record<Kind, readonly string[]>>(() => {
-    // whoever chooses stays: somebody has to be able to choose again
-    const active = (kind: Kind) =>
-      itemsOf(facts, kind)
-        .filter(({ locked }) => !locked)
-        .toSorted((one, other) => Number(other.id === me) - Number(one.id === me))
-        .map(({ id }) => id)
-        .slice(0, facts[kind].allowed)
-    return { projects: active('projects'), channels: active('channels'), users: active('users') }
-  })
+  const [kept, setKept] = useState<Kept>(() => firstChoice(facts, me))
   const send = useSend(keepActive, {
     refreshes: [excess, plan, home, listOrgChannels, listProjects, listChannels, allChannels, myChannels, listUsers, listOrgUsers],
     handles: ['BAD_INPUT', 'PLAN_LIMIT'],
@@ -67,14 +45,14 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
       onClose()
     },
   })
-  const beyond = kinds.filter((kind) => facts[kind].items.length > facts[kind].allowed || itemsOf(facts, kind).some(({ locked }) => locked))
+  const beyond = beyondOf(facts)
   return (
     <Dialog
       open
       onOpenChange={onClose}
       size="m"
       title="Choose what stays active"
-      description="Locked channels send nothing, locked users may only look. A larger plan unlocks everything again."
+      description="What is left out rests: channels send nothing, users may only look. Nothing is deleted, and a larger plan brings all of it back."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -94,19 +72,22 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
                 {kept[kind].length} of {facts[kind].allowed} chosen
               </span>
             </legend>
-            {itemsOf(facts, kind).map(({ id, name, note }) => {
+            {itemsOf(facts, kind).map((item) => {
+              const { id, name, note } = item
               const checked = kept[kind].includes(id)
+              const rests = restsWithProject(kept, item)
               return (
                 <Checkbox
                   key={id}
                   label={name}
-                  hint={id === me ? 'You' : note || undefined}
+                  hint={id === me ? 'You' : [note, rests ? 'rests with its project' : ''].filter(Boolean).join(', ') || undefined}
                   checked={checked}
-                  disabled={(id === me && checked) || (!checked && kept[kind].length >= facts[kind].allowed)}
-                  onChange={() => setKept({ ...kept, [kind]: checked ? kept[kind].filter((one) => one !== id) : [...kept[kind], id] })}
+                  disabled={(id === me && checked) || rests || (!checked && isFull(facts, kept, kind))}
+                  onChange={() => setKept(toggled(facts, kept, kind, id))}
                 />
               )
             })}
+            {isFull(facts, kept, kind) && facts[kind].items.length > facts[kind].allowed && facts[kind].allowed > (kind === 'users' ? 1 : 0) ? <p className="text-sm text-ink-muted">Leave one out to choose another.</p> : null}
           </fieldset>
         ))}
       </div>

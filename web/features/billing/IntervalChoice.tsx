@@ -18,7 +18,7 @@ export function IntervalChoice({ plan, currencyCode, value, onChange, current }:
         {
           value: 'annual',
           label: (
-            <span className="inline-flex flex-wrap items-center gap-2">
+            <span className="-my-1 inline-flex flex-wrap items-center gap-2">
               {intervalWords.annual} <Badge tone="ok">{MONTHS_FREE}</Badge>
             </span>
           ),

@@ -18,6 +18,7 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { Lines } from './Lines.tsx'
 import { TextButton } from './links.tsx'
+import { quantityText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 
 /** Test cards and what each does (decisions, Plans and payments). */
@@ -73,7 +74,7 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
   if (asksToConfirm) {
     return (
       <div className="grid gap-4">
-        <TestPayments />
+        <TestPayments brief />
         <FormError errors={errors} />
         <Banner tone="info" title="The bank asks you to confirm" live>
           {due ? `Do you agree to pay ${due}?` : 'Do you agree that this card is used from now on?'}
@@ -96,11 +97,11 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
   }
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit((values) => pay(values, false))(event)} className="grid gap-4">
-      <TestPayments />
+      <TestPayments brief />
       {due ? (
         <Lines
           lines={[
-            ...facts.items.map(({ name, quantity, subtotal }) => ({ label: quantity > 1 ? `${name} × ${quantity}` : name, amount: cash(subtotal) })),
+            ...facts.items.map(({ name, quantity, subtotal }) => ({ label: quantityText(name, quantity), amount: cash(subtotal) })),
             { label: 'Tax', amount: cash(totals.tax) },
             ...(totals.credit > 0 ? [{ label: 'Credits', amount: cash(-totals.credit) }] : []),
           ]}

@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleX from 'lucide-react/icons/circle-x'
+import Hourglass from 'lucide-react/icons/hourglass'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { useEffect, useState } from 'react'
 import { paymentResult, type PaymentResult } from '#contract/billing.ts'
 import { money } from '#contract/format.ts'
@@ -12,6 +14,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
+import { inkTone, type Tone } from '#web/ui/tones.ts'
 import { ContactLine } from './ContactLine.tsx'
 import type { LastPayment } from './lastPayment.ts'
 import { TestPayments } from './TestPayments.tsx'
@@ -29,7 +32,7 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
     <Loaded query={result} skeleton={<SkeletonLines />}>
       {(facts) => (
         <div className="grid gap-4">
-          {facts.isTest ? <TestPayments /> : null}
+          {facts.isTest ? <TestPayments brief /> : null}
           <Facts facts={facts} />
           <Onward ids={{ orgId, projectId }} />
           <p className="text-sm text-ink-muted">
@@ -47,7 +50,10 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
 
 const words = { pending: 'The payment is being settled', paid: 'The payment went through', failed: 'The payment did not go through', refunded: 'The payment was given back' } as const satisfies Record<PaymentResult['transactionStatus'], string>
 
+const looks = { pending: { Icon: Hourglass, tone: 'wait' }, paid: { Icon: CircleCheck, tone: 'ok' }, failed: { Icon: CircleX, tone: 'bad' }, refunded: { Icon: Undo2, tone: 'neutral' } } as const satisfies Record<PaymentResult['transactionStatus'], { Icon: typeof CircleX; tone: Tone }>
+
 function Facts({ facts: { transactionId, date, paymentMethod, amount, currencyCode, email, transactionStatus } }: { facts: PaymentResult }) {
+  const { Icon, tone } = looks[transactionStatus]
   const rows = [
     ['Transaction id', transactionId],
     ['Date', `${momentOf(date, localZone())} (${zoneText(localZone(), new Date(date))})`],
@@ -58,12 +64,12 @@ function Facts({ facts: { transactionId, date, paymentMethod, amount, currencyCo
   return (
     <>
       <p className="flex items-center gap-2 font-bold">
-        {transactionStatus === 'failed' ? <CircleX size={18} aria-hidden className="text-bad" /> : <CircleCheck size={18} aria-hidden className="text-ok" />}
+        <Icon size={18} aria-hidden className={inkTone[tone]} />
         {words[transactionStatus]}
       </p>
       <dl className="tnum grid gap-2">
         {rows.map(([label, value]) => (
-          <div key={label} className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
+          <div key={label} className="grid gap-x-4 sm:grid-cols-[7rem_minmax(0,1fr)]">
             <dt className="text-ink-muted">{label}</dt>
             <dd className="min-w-0 font-medium wrap-anywhere">{value}</dd>
           </div>

@@ -45,14 +45,14 @@ export function PlanBanners() {
 function Strip({ news: { tone, title, text }, onDismiss, children }: { news: PlanNews; onDismiss: (() => void) | undefined; children: ReactNode }) {
   const { Icon, ground, ink } = looks[tone]
   return (
-    <section aria-label="Plan" className={clsx('flex shrink-0 items-center gap-2.5 border-b border-line px-3.5 py-1.5 text-sm md:px-5', ground)}>
-      <Icon size={15} aria-hidden className={clsx('shrink-0', ink)} />
+    <section aria-label="Plan" className={clsx('flex shrink-0 items-start gap-2.5 border-b border-line px-3.5 py-1.5 text-sm md:px-5', ground)}>
+      <Icon size={15} aria-hidden className={clsx('mt-0.5 shrink-0', ink)} />
       <p className="flex min-w-0 grow flex-wrap items-baseline gap-x-2 text-pretty">
         <b className="font-bold">{title}</b>
         <span>{text}</span>
         {children}
       </p>
-      {onDismiss ? <IconButton size="s" label="Hide until the trial ends" icon={<X size={14} />} onClick={onDismiss} className="-mr-1.5" /> : null}
+      {onDismiss ? <IconButton size="s" label="Hide until the trial ends" icon={<X size={14} />} onClick={onDismiss} className="-my-1 -mr-1.5" /> : null}
     </section>
   )
 }

@@ -34,7 +34,7 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
         ) : null}
       </div>
       <Progress label="Channels" value={status.currentChannels} max={status.maxChannels} note={`${status.currentChannels} of ${status.maxChannels}`} />
-      <div className="mt-auto flex flex-wrap gap-2">
+      <div className="mt-auto flex flex-wrap gap-2 max-sm:*:grow">
         {actions.includes('buy') ? (
           <Button tone="primary" onClick={() => onAction('buy')}>
             Buy Plan

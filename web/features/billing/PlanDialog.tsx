@@ -15,7 +15,7 @@ import { IntervalChoice } from './IntervalChoice.tsx'
 import { Lines } from './Lines.tsx'
 import { SettingsLink } from './links.tsx'
 import { PlanOfferCard } from './PlanOfferCard.tsx'
-import { intervalWords, percent, per } from './planWords.ts'
+import { intervalWords, percent, per, quantityText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 
 type Props = { orgId: string; status: BillingStatus; onClose: () => void; /** The checkout that was begun; its overlay takes over. */ onCheckout: (transactionId: string) => void }
@@ -43,7 +43,7 @@ export function PlanDialog({ orgId, status, onClose, onCheckout }: Props) {
 function Lead() {
   return (
     <>
-      What each plan includes stands on one page. <OutsideLink href="/pricing">Learn More</OutsideLink>
+      All that each plan includes: <OutsideLink href="/pricing">Learn More</OutsideLink>
     </>
   )
 }
@@ -61,7 +61,7 @@ function ChooseStep({ orgId, status, facts, onChoose, onClose }: StepProps & { o
   })
   return (
     <div className="grid gap-3">
-      {facts.provider === 'local' ? <TestPayments /> : null}
+      {facts.provider === 'local' ? <TestPayments brief /> : null}
       {free.error?.code === 'PLAN_ACTION_REFUSED' ? <Banner tone="bad" live title={free.error.detail ?? free.error.title} /> : null}
       <ul className="grid gap-3 md:grid-cols-3">
         {facts.plans.slice(0, 3).map((offer) => {
@@ -122,7 +122,7 @@ function CheckoutStep({ orgId, status, offer, facts, onBack, onTeam, onClose, on
       }
     >
       <div className="grid gap-4">
-        {facts.provider === 'local' ? <TestPayments /> : null}
+        {facts.provider === 'local' ? <TestPayments brief /> : null}
         {facts.provider === 'none' ? <NotSetUp /> : null}
         <Refusal failure={begin.error} />
         <IntervalChoice plan={offer} currencyCode={facts.currencyCode} value={interval} onChange={setInterval} current={current} />
@@ -155,7 +155,7 @@ function Costs({ offer, interval, addons, facts: { currencyCode, taxRate } }: { 
     <Lines
       lines={[
         { label: `${offer.planName}, ${intervalWords[interval].toLowerCase()}`, amount: cash(price) },
-        ...(addons > 0 ? [{ label: `Channel Addons × ${addons}`, amount: cash(addonPrice * addons) }] : []),
+        ...(addons > 0 ? [{ label: quantityText('Channel Addons', addons), amount: cash(addonPrice * addons) }] : []),
         { label: `Tax (${percent(taxRate)})`, amount: cash(tax) },
       ]}
       total={{ label: `Total per ${per[interval]}`, amount: cash(subtotal + tax) }}

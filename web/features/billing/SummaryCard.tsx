@@ -7,18 +7,27 @@ import { intervalWords, MONTHS_FREE, planActions, type PlanAction } from './plan
 
 type Props = { status: BillingStatus; zone: string; /** Its payment is about to open. */ paying: boolean; onAction: (action: PlanAction) => void }
 
+type Row = readonly [label: string, value: ReactNode]
+
 /** What the plan holds and how it is paid. */
 export function SummaryCard({ status, zone, paying, onAction }: Props) {
-  const { addonQuantity, billingPeriod, currentStartDate, currentEndDate, nextBillingDate, lastPaymentMethod } = status
+  const { addonQuantity, billingPeriod, currentStartDate, currentEndDate, nextBillingDate, lastPaymentMethod, planStatus, trialExpiresAt } = status
   // what is overdue is paid by the plan's own card
   const actions = planActions(status).filter((action) => action !== 'payment' || status.planStatus !== 'PAST_DUE')
-  const none = <span className="font-normal text-ink-muted">None</span>
-  const rows: readonly [string, ReactNode][] = [
-    ['Billing cycle', billingPeriod ? intervalWords[billingPeriod] : none],
+  const isTrial = planStatus === 'TRIAL_ACTIVE' || planStatus === 'TRIAL_EXPIRED'
+  const muted = (words: string) => <span className="font-normal text-ink-muted">{words}</span>
+  const rows: readonly Row[] = [
+    ['Billing cycle', billingPeriod ? intervalWords[billingPeriod] : muted('Nothing is billed')],
     ['Channel Addons', addonQuantity],
-    ['Period', billingPeriod && currentStartDate && currentEndDate ? `${dateOf(currentStartDate, zone)} to ${dateOf(currentEndDate, zone)}` : none],
-    ['Next billing date', nextBillingDate ? dateOf(nextBillingDate, zone) : none],
-    ['Payment method', lastPaymentMethod ? <PaymentMethod key="method" method={lastPaymentMethod} /> : none],
+    ...(isTrial && trialExpiresAt ? [['Trial', `until ${dateOf(trialExpiresAt, zone)}`] as const] : []),
+    // what is not billed has no period, no date and no card: five times "None" would say less
+    ...(billingPeriod
+      ? ([
+          ['Period', currentStartDate && currentEndDate ? `${dateOf(currentStartDate, zone)} to ${dateOf(currentEndDate, zone)}` : muted('None')],
+          ['Next billing date', nextBillingDate ? dateOf(nextBillingDate, zone) : muted('None')],
+        ] as const)
+      : []),
+    ...(billingPeriod || lastPaymentMethod ? [['Payment method', lastPaymentMethod ? <PaymentMethod key="method" method={lastPaymentMethod} /> : muted('None')] as const] : []),
   ]
   return (
     <section aria-labelledby="plan-summary" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
@@ -34,7 +43,7 @@ export function SummaryCard({ status, zone, paying, onAction }: Props) {
         ))}
       </dl>
       {actions.includes('limit') || actions.includes('annual') || actions.includes('payment') ? (
-        <div className="mt-auto flex flex-wrap gap-2">
+        <div className="mt-auto flex flex-wrap gap-2 max-sm:*:grow">
           {actions.includes('limit') ? <Button onClick={() => onAction('limit')}>Manage Limit</Button> : null}
           {actions.includes('annual') ? (
             <Button onClick={() => onAction('annual')}>

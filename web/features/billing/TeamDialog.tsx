@@ -12,7 +12,7 @@ import { fewestAddons, MOST_ADDONS } from './bounds.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { IntervalChoice } from './IntervalChoice.tsx'
 import { Lines } from './Lines.tsx'
-import { per, percent } from './planWords.ts'
+import { per, percent, quantityText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 
 type Props = { orgId: string; zone: string; isTest: boolean; onClose: () => void; onPaymentMethod: () => void }
@@ -56,13 +56,13 @@ function Summary({ orgId, zone, isTest, onClose, onPaymentMethod, facts: { plan,
       }
     >
       <div className="grid gap-4">
-        {isTest ? <TestPayments /> : null}
+        {isTest ? <TestPayments brief /> : null}
         <IntervalChoice plan={plan} currencyCode={current.currencyCode} value={interval} onChange={setInterval} current={current.billingPeriod} />
         <AddonCounter value={addons} onChange={setAddons} min={min} max={MOST_ADDONS.team} isIndividual={false} price={`${plan.baseChannels} channels are included. One more is ${cash(addonPrice)} / ${per[interval]}.`} onLeave={onClose} onTeam={() => undefined} />
         <Lines
           lines={[
             { label: plan.planName, amount: cash(price) },
-            ...(addons > 0 ? [{ label: `Channel Addons × ${addons}`, amount: cash(addonPrice * addons) }] : []),
+            ...(addons > 0 ? [{ label: quantityText('Channel Addons', addons), amount: cash(addonPrice * addons) }] : []),
             { label: `Tax (${percent(taxRate)})`, amount: cash(tax) },
           ]}
           total={{ label: `Total per ${per[interval]}`, amount: cash(subtotal + tax) }}

@@ -1,12 +1,12 @@
 import FlaskConical from 'lucide-react/icons/flask-conical'
 
-/** Stands wherever money is shown while test cards are all that is taken. */
-export function TestPayments() {
+/** Stands wherever money is shown while test cards are all that is taken. `brief`: over a page that says more. */
+export function TestPayments({ brief = false }: { brief?: boolean }) {
   return (
     <p className="flex items-start gap-2 rounded-md bg-wait-soft px-3 py-2 text-pretty text-ink">
       <FlaskConical size={15} aria-hidden className="mt-0.5 shrink-0 text-wait" />
       <span>
-        <b className="font-bold">Test payments</b>: no money moves, and only test cards are taken.
+        <b className="font-bold">Test payments</b>: {brief ? 'no money moves.' : 'no money moves, and only test cards are taken.'}
       </span>
     </p>
   )

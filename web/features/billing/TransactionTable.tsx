@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { transactionWords } from './planWords.ts'
+import { quantityText, transactionWords } from './planWords.ts'
 
 type Props = { orgId: string; zone: string; page: number; onPage: (page: number) => void }
 
@@ -19,7 +19,7 @@ export function TransactionTable({ orgId, zone, page, onPage }: Props) {
     { key: 'number', header: 'Invoice Number', cell: ({ invoiceNumber }) => <span className="tnum whitespace-nowrap">{invoiceNumber ?? <span className="text-ink-muted">None yet</span>}</span> },
     { key: 'date', header: 'Billing Date', cell: ({ transactionOccurredAt }) => <span className="tnum whitespace-nowrap">{dateOf(transactionOccurredAt, zone)}</span> },
     { key: 'products', header: 'Products', cell: ({ transactionItems }) => productsOf(transactionItems) },
-    { key: 'amount', header: 'Amount', cell: ({ lastTransactionTotals: { grandTotal, currencyCode } }) => <span className="tnum">{money(grandTotal, currencyCode)}</span> },
+    { key: 'amount', header: 'Amount', align: 'end', cell: ({ lastTransactionTotals: { grandTotal, currencyCode } }) => <span className="tnum">{money(grandTotal, currencyCode)}</span> },
     {
       key: 'status',
       header: 'Status',
@@ -45,7 +45,7 @@ export function TransactionTable({ orgId, zone, page, onPage }: Props) {
   )
 }
 
-const productsOf = (items: Transaction['transactionItems']): string => items.map(({ name, quantity }) => (quantity > 1 ? `${name} × ${quantity}` : name)).join(', ') || 'Payment method'
+const productsOf = (items: Transaction['transactionItems']): string => items.map(({ name, quantity }) => quantityText(name, quantity)).join(', ') || 'Payment method'
 
 function DownloadButton({ orgId, transactionId, invoiceNumber }: { orgId: string; transactionId: string; invoiceNumber: string }) {
   const find = useSend(invoice)

@@ -59,6 +59,9 @@ export const per = { monthly: 'month', annual: 'year' } as const satisfies Recor
 export const intervalWords = { monthly: 'Monthly', annual: 'Annual' } as const satisfies Record<BillingInterval, string>
 export const MONTHS_FREE = '2 Months Free'
 
+/** What was bought, and how often: the number never stands alone on the next line. */
+export const quantityText = (name: string, quantity: number): string => (quantity > 1 ? `${name}\u00A0×\u00A0${quantity}` : name)
+
 export const transactionWords: Record<Transaction['transactionStatus'], { label: string; tone: Tone }> = {
   paid: { label: 'Paid', tone: 'ok' },
   pending: { label: 'Pending', tone: 'wait' },
