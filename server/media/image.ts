@@ -50,12 +50,18 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
   }
 }
 
-/** A JPEG whose camera was held sideways, turned upright and without metadata; undefined when it stands upright already. */
-export function uprightCopy(jpeg: Uint8Array): Promise<Buffer | undefined> {
+/** Whether the camera was held otherwise than the picture is shown. */
+export async function isTurned(path: string): Promise<boolean> {
+  const { orientation = 1 } = await (await decoder(path)).metadata()
+  return orientation !== 1
+}
+
+/** Draws a JPEG or a PNG anew into another file: upright, without metadata. Answers its bytes. */
+export function drawAnew(path: string, to: string, contentType: 'image/jpeg' | 'image/png'): Promise<number> {
   return inTurn(NOBODYS, async () => {
-    const image = await decoder(jpeg)
-    const { orientation } = await image.metadata()
-    return orientation === undefined || orientation === 1 ? undefined : await image.autoOrient().jpeg({ quality: 92 }).toBuffer()
+    const upright = (await decoder(path)).autoOrient()
+    const { size } = await (contentType === 'image/png' ? upright.png() : upright.jpeg({ quality: 92 })).toFile(to)
+    return size
   })
 }
 
