@@ -125,10 +125,7 @@ test('after a restore each part of a live post is looked up before it is sent: t
   await room.start({ platforms: [other] })
   await until(async () => (await room.row(id)).part === 'item 2')
   await resumePublishing(room.database.databases.system, 'all', '')
-  await until(async () => {
-    room.clock.advance({ seconds: 10 })
-    return (await room.row(id)).step === null
-  })
+  await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(other.there.map(({ text }) => text)).toEqual(['two', 'three'])
   expect(other.asked).toEqual(['settlePart two', 'settlePart three', 'settlePart three', 'part three'])
 })

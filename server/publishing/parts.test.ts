@@ -149,10 +149,7 @@ test('what cannot be settled for a day is said under the live post, and given to
   const id = await posted({ thread: [] })
   // out in time, before the clock moves
   await until(async () => (await room.row(id)).step === 'settlePart')
-  await until(async () => {
-    room.clock.advance({ hours: 1 })
-    return (await room.row(id)).state === 'PUBLISHED' && (await room.row(id)).step === null
-  })
+  await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED' && (await room.row(id)).step === null)
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(1)
   expect(await states(id)).toEqual(['unsure'])
   expect((await room.row(id)).warning).toContain('Failed to create first comment: it could not be found out')
@@ -186,10 +183,7 @@ test('passing trouble is tried again until the lateness limit, which counts from
   const id = await posted({ thread: [] })
   await until(async () => (await room.row(id)).state === 'PUBLISHED')
   const live = room.clock.now().getTime()
-  await until(async () => {
-    room.clock.advance({ minutes: 2 })
-    return (await room.row(id)).step === null
-  })
+  await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(room.clock.now().getTime() - live).toBeGreaterThanOrEqual(60 * 60_000)
   expect((await room.row(id)).warning).toBe('Failed to create first comment: A reason. It was not sent, because more than 1 hour had passed since its time.')
 })

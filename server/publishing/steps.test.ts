@@ -122,11 +122,9 @@ test('what cannot be settled for a day stays unconfirmed and is given to a perso
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'silent platform')
   await room.reaches(id, 'UNCONFIRMED')
-  await until(async () => {
-    room.clock.advance({ minutes: 15 })
-    return (await room.row(id)).step === null
-  })
-  expect(room.clock.now().getTime()).toBeGreaterThan(new Date('2026-11-22T10:00:00Z').getTime())
+  await room.passesUntil(async () => (await room.row(id)).step === null)
+  // 30 tries, an hour between most of them, each wait shorter or longer by a tenth
+  expect(room.clock.now().getTime()).toBeGreaterThan(new Date('2026-11-22T06:00:00Z').getTime())
   expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', failure: { class: 'unknown', reason: expect.stringContaining('could not be found out') } })
   const { rows } = await room.database.owner.query('select kind from notice')
   expect(rows).toEqual([{ kind: 'post-unconfirmed' }])
@@ -136,10 +134,7 @@ test('trouble with reading back never makes a failure of what was acknowledged',
   const platform = scriptedPlatform({ readBack: async () => ({ kind: 'retry', reason }) })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'acknowledged')
-  await until(async () => {
-    room.clock.advance({ seconds: 5 })
-    return (await room.row(id)).state === 'PUBLISHED'
-  })
+  await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED')
   expect(await room.row(id)).toMatchObject({ permalink: null, warning: expect.stringContaining('could not be read back'), failure: null })
   expect(platform.asked.filter((line) => line.startsWith('send'))).toHaveLength(1)
 })
@@ -225,10 +220,7 @@ test('passing trouble is retried until the lateness limit and then says what it 
   const platform = scriptedPlatform({ send: async () => ({ kind: 'retry', reason }) })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'troubled')
-  await until(async () => {
-    room.clock.advance({ minutes: 2 })
-    return (await room.row(id)).state === 'FAILED'
-  })
+  await room.passesUntil(async () => (await room.row(id)).state === 'FAILED')
   expect((await room.row(id)).failure).toEqual({ class: 'late', reason: expect.stringContaining('A reason. It was not sent, because more than 1 hour'), advice: expect.any(String), action: 'reschedule', platformCode: 'code-1' })
 })
 

@@ -27,10 +27,7 @@ test.each([1e6, 1e300, Number.POSITIVE_INFINITY, Number.NaN, -5])('a wait of %d 
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', failure: { reason: 'A reason.' }, step_at: expect.any(Date) })
   const { rows } = await room.database.owner.query<{ closed_until: Date }>('select closed_until from budget where closed_until is not null')
   for (const { closed_until: until_ } of rows) expect(until_.getTime()).toBeLessThanOrEqual(room.inMinutes(24 * 60).getTime())
-  await until(async () => {
-    room.clock.advance({ minutes: 5 })
-    return (await room.row(id)).state === 'FAILED'
-  })
+  await room.passesUntil(async () => (await room.row(id)).state === 'FAILED')
   expect(room.clock.now().getTime()).toBeLessThanOrEqual(new Date('2026-11-21T18:00:00Z').getTime())
 })
 
@@ -104,10 +101,7 @@ test('trouble on the way does not use up the renewals of a sign-in', async () =>
   )
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'troubled')
-  await until(async () => {
-    room.clock.advance({ seconds: 10 })
-    return (await room.row(id)).state === 'PUBLISHED'
-  })
+  await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED')
   expect(renewals).toBe(1)
   expect((await room.database.owner.query('select status from channel')).rows).toEqual([{ status: 'CONNECTED' }])
 })

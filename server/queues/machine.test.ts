@@ -63,7 +63,7 @@ test('what has something to prepare is prepared ahead and stays in its queue; at
   await room.start({ platforms: [platform] })
   const [first = '', second = ''] = await queued(['one', 'two'], { needsPrepare: true })
   room.clock.set(at('21T12:50'))
-  await until(async () => (room.clock.advance({ seconds: 10 }), (await room.row(first)).step === 'send'))
+  await room.passesUntil(async () => (await room.row(first)).step === 'send')
   expect(await room.row(first)).toMatchObject({ state: 'QUEUED', queue_order: 1, progress: { prepared: true } })
   await put(first, 'queue_order = 3')
   await settle()
@@ -81,7 +81,7 @@ test('a preparation that is refused for a while leaves it in its queue', async (
   await room.start({ platforms: [platform] })
   const [id = ''] = await queued(['one'], { needsPrepare: true })
   room.clock.set(at('21T12:57'))
-  await until(async () => (room.clock.advance({ seconds: 20 }), (await room.row(id)).failure !== null))
+  await room.passesUntil(async () => (await room.row(id)).failure !== null)
   expect(await room.row(id)).toMatchObject({ state: 'QUEUED', queue_order: 1, failure: { class: 'retry' } })
   busy = false
   // from wherever the waiting above has led

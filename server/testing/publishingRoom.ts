@@ -117,6 +117,21 @@ export class PublishingRoom {
     await until(asked, { what: `state ${state}` })
   }
 
+  /**
+   * Time passes until it is so: from one due step to the next, and never while one is due or under way, so that a slow machine
+   * is late for nothing.
+   */
+  async passesUntil(isSo: () => Promise<boolean>, what?: string): Promise<void> {
+    const asked = async () => {
+      if (await isSo()) return true
+      const { rows } = await this.database.owner.query<{ busy: boolean; next: Date | null }>('select coalesce(bool_or(lease_id is not null), false) as busy, min(wake_at) as next from lane')
+      const [lanes] = rows
+      if (lanes?.next && !lanes.busy && lanes.next > this.clock.now()) this.clock.set(lanes.next)
+      return false
+    }
+    await until(asked, { what })
+  }
+
   /** How often the platform has taken a post with this text. */
   commits(text: string): number {
     return this.simulator.ledger.filter((entry) => entry.did === this.channel.did && entry.text === text).length
