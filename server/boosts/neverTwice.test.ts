@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { stopBoost } from '#contract/boosts.ts'
+import { ONE_OF_EACH, PromotionRoom } from '../testing/promotionRoom.ts'
+import { until } from '../testing/until.ts'
+
+/* What is made at the platform is made once, whatever goes wrong on the way. */
+
+let room: PromotionRoom
+beforeAll(async () => {
+  room = await PromotionRoom.open()
+})
+beforeEach(() => room.clear())
+afterAll(() => room.close())
+
+const calls = ['act_*/campaigns', 'act_*/adsets', 'act_*/adcreatives', 'act_*/ads']
+const cases = calls.flatMap((call) => (['before', 'after'] as const).map((drop) => [call, drop] as const))
+
+test.each(cases)('the answer of %s is lost, %s it was done', async (call, drop) => {
+  const { postId } = await room.begun()
+  room.facebook.faults.add({ on: `POST graph.facebook.com/v25.0/${call}`, drop })
+  await room.run()
+  expect(await room.boost(postId)).toMatchObject({ status: 'PENDING' })
+  await room.pass(12)
+  expect(room.counted()).toEqual(ONE_OF_EACH)
+  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE', problem: null })
+})
+
+test.each(['before', 'after'] as const)('the answer of its start is lost, %s it was done: it is started again', async (drop) => {
+  const { postId } = await room.begun()
+  room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/1*', drop })
+  await room.run()
+  expect(await room.boost(postId)).toMatchObject({ status: 'PENDING' })
+  await room.pass(12)
+  expect(room.counted()).toEqual(ONE_OF_EACH)
+  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
+})
+
+test.each(calls)('the worker dies in %s', async (call) => {
+  const { postId } = await room.begun()
+  room.breaksAt = (url, method) => method === 'POST' && url.endsWith(call.slice(5))
+  await room.run()
+  room.breaksAt = undefined
+  // its lease keeps others off
+  expect(await room.run()).toBe(0)
+  expect(await room.boost(postId)).toMatchObject({ status: 'PENDING' })
+  await room.pass(12)
+  expect(room.counted()).toEqual(ONE_OF_EACH)
+  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
+})
+
+test('absence is believed only when it was read twice, a minute apart', async () => {
+  const { postId } = await room.begun()
+  room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/campaigns', drop: 'after' })
+  await room.run()
+  // the list does not show it yet
+  const missing = { status: 200, json: { data: [] } }
+  room.facebook.faults.add({ on: 'GET graph.facebook.com/v25.0/act_*/campaigns', answer: missing })
+  room.app.clock.advance({ minutes: 1 })
+  await room.run()
+  room.app.clock.advance({ seconds: 30 })
+  await room.run()
+  expect(room.counted()).toMatchObject({ campaign: 1, adSet: 0 })
+  await room.pass(12)
+  expect(room.counted()).toEqual(ONE_OF_EACH)
+  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
+})
+
+test('two workers at once make one', async () => {
+  await room.begun()
+  await Promise.all([room.run(), room.run(), room.run()])
+  await room.pass(12)
+  expect(room.counted()).toEqual(ONE_OF_EACH)
+})
+
+test('a database that came back from a backup finds what was made since, and makes nothing while it is held', async () => {
+  const { postId, boostId } = await room.begun()
+  const { rows } = await room.app.database.owner.query('select * from boost where id = $1', [boostId])
+  await room.run()
+  await room.app.database.owner.query("update boost set state = 'PENDING', made = '{}', began_at = null, next_at = $2, ends_at = null, fence = $3 where id = $1", [boostId, room.app.clock.now(), rows[0].fence])
+  await room.app.database.owner.query("insert into kill_switch (scope, reason, since) values ('all', 'restored', now())")
+  const before = room.facebook.calls.length
+  await room.run()
+  expect(room.facebook.calls).toHaveLength(before)
+  await room.app.database.owner.query('delete from kill_switch')
+  await room.pass(15)
+  expect(room.counted()).toEqual(ONE_OF_EACH)
+  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
+})
+
+test('a worker that slept through its lease sends nothing', async () => {
+  const { postId } = await room.begun()
+  // asleep after its look, before its call
+  room.breaksAt = (url, method) => {
+    if (method === 'GET' && url.includes('/campaigns')) room.app.clock.advance({ minutes: 3 })
+    return false
+  }
+  const before = room.facebook.calls.length
+  await room.run()
+  room.breaksAt = undefined
+  expect(room.facebook.calls.slice(before).filter((call) => call.startsWith('POST'))).toEqual([])
+  await room.pass(12)
+  expect(room.counted()).toEqual(ONE_OF_EACH)
+  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
+})
+
+test('a worker that woke up too late writes nothing over what others did', async () => {
+  const { postId, boostId } = await room.begun()
+  // somebody stops it while the call is under way
+  room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/campaigns', delayMs: 300, done: true })
+  const working = room.run()
+  await until(() => room.facebook.calls.some((call) => call.startsWith('POST') && call.endsWith('/campaigns')), { what: 'the call to be under way' })
+  await room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, room.as())
+  await working
+  expect(await room.boost(postId)).toMatchObject({ status: 'STOPPING' })
+  await room.pass(5)
+  expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED' })
+  expect(room.counted()).toMatchObject({ campaign: 0, ad: 0 })
+})
