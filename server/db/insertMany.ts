@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from './kysely.ts'
+import type { KeptRow } from './keptRows.ts'
 import type { Database } from './schema.ts'
-
-type Row<T extends keyof Database> = Partial<Record<keyof Database[T] & string, unknown>>
 
 /**
  * Inserts any number of rows by one statement whose text does not depend on how many there are. All rows carry the
  * columns of the first; JSON columns take the value itself, not its text.
  */
-export async function insertMany<T extends keyof Database>(tx: Tx, table: T, rows: readonly Row<T>[]): Promise<void> {
+export async function insertMany<T extends keyof Database>(tx: Tx, table: T, rows: readonly KeptRow<T>[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))

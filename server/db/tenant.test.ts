@@ -1,11 +1,13 @@
-import { CompiledQuery, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { until } from '../testing/until.ts'
 import { openDatabases } from './pools.ts'
 import { asSystem, asSystemInOneTrip } from './system.ts'
 import type { Tx } from './kysely.ts'
 import { asTenant, enterTenant, readTenant } from './tenant.ts'
-import { readAndCommit, runWithCommit } from './transaction.ts'
+import { insertWithCommit, readAndCommit } from './transaction.ts'
 
 const NOW = new Date('2026-03-01T10:00:00Z')
 const NOBODY = { tokenHash: null, orgId: null, projectId: null }
@@ -131,7 +133,32 @@ describe('readTenant', () => {
     expect(await come()).toBe('welcome')
   })
 
+  it('asks once for all that come while one is asked, after they came', async () => {
+    await joined(true)
+    const seen = () => read(async (tx, entered) => (entered.org_id === null ? 'a stranger' : await names(tx)))
+    await seen()
+    const asked = vi.spyOn(database.databases.web, 'query')
+    expect(await Promise.all(Array.from({ length: 8 }, seen))).toEqual(Array.from({ length: 8 }, () => [{ name: 'There' }]))
+    expect(asked).toHaveBeenCalledTimes(1)
+    // the entrance waits at the door while the person is removed
+    const owner = await database.owner.connect()
+    try {
+      await owner.query('begin; lock table member in access exclusive mode')
+      const first = seen()
+      await until(async () => (await database.owner.query("select from pg_locks where not granted and relation = 'member'::regclass")).rowCount === 1, { what: 'the first entrance to wait' })
+      const others = [seen(), seen(), seen()]
+      await owner.query('delete from member where org_id = $1', [THERE])
+      await owner.query('commit')
+      expect(await Promise.all([first, ...others])).toEqual(Array.from({ length: 4 }, () => 'a stranger'))
+    } finally {
+      owner.release()
+    }
+    expect(asked).toHaveBeenCalledTimes(2)
+    asked.mockRestore()
+  })
+
   it('cannot write, at the first visit nor at the next', async () => {
+    await joined(true)
     const write = () => read((tx) => tx.updateTable('organisation').set({ name: 'Written' }).execute())
     await expect(write()).rejects.toThrow('read-only')
     await expect(write()).rejects.toThrow('read-only')
@@ -172,18 +199,22 @@ describe('a transaction', () => {
     expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ org_id: HERE }]])
   })
 
-  it('carries what was kept for its commit with it, and fails with it', async () => {
-    const tell = (divisor: number) =>
+  it('inserts what was kept with its commit, one row or many, in several tables, and fails with it', async () => {
+    const entry = (at: Date, detail: object = {}) => ({ org_id: HERE, id: randomUUIDv7(), at, project_id: null, person_id: PERSON, action: 'kept', entity: 'thing', entity_id: 'x', detail })
+    const tell = (dates: Date[], kind: string | null) =>
       asTenant(database.databases.web, HERE, async (tx) => {
-        await sql`update organisation set name = 'Kept'`.execute(tx)
-        await runWithCommit(tx, CompiledQuery.raw('update organisation set name = name || ($1::int / $2::int)', [8, divisor]))
-        return (await tx.selectFrom('organisation').select('name').executeTakeFirstOrThrow()).name
+        await insertWithCommit(tx, 'audit', dates.map((at) => entry(at, { said: "it's $1" })))
+        await insertWithCommit(tx, 'event', [{ at: NOW, org_id: HERE, kind, ref: 'kept' }])
+        await insertWithCommit(tx, 'audit_client', [])
+        return (await tx.selectFrom('audit').selectAll().execute()).length
       })
-    const name = () => asTenant(database.databases.web, HERE, async (tx) => (await tx.selectFrom('organisation').select('name').executeTakeFirstOrThrow()).name)
-    const before = await name()
-    await expect(tell(0)).rejects.toThrow('division by zero')
-    expect(await name()).toBe(before)
-    expect([await tell(2), await name()]).toEqual(['Kept', 'Kept4'])
+    const written = async () => (await database.owner.query("select (select count(*)::int from audit where action = 'kept' and detail = $1) as entries, (select count(*)::int from event where ref = 'kept') as events", [{ said: "it's $1" }])).rows[0]
+    expect(await tell([NOW], 'post')).toBe(0)
+    expect(await written()).toEqual({ entries: 1, events: 1 })
+    expect(await tell([NOW, NOW, NOW], 'post')).toBe(1)
+    expect(await written()).toEqual({ entries: 4, events: 2 })
+    await expect(tell([NOW], null)).rejects.toThrow('null value')
+    expect(await written()).toEqual({ entries: 4, events: 2 })
   })
 
   it('refuses a statement that comes after its end', async () => {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { Tx } from './kysely.ts'
 import { isAppPool } from './pools.ts'
-import { inTransaction, readBeforehand } from './transaction.ts'
+import { inOneTrip, inTransaction, readBeforehand } from './transaction.ts'
 
 /** Who enters: the hash of the session's token and the identifiers of the address, each null when there is none. */
 export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; projectId: string | null }
@@ -101,36 +101,82 @@ class Entrances {
   }
 }
 
-const entrances = new WeakMap<pg.Pool, Entrances>()
+/** What enter() says as text, null without a session; undefined when it could not be asked. */
+type Said = string | null | undefined
 
 /**
- * enterTenant for what only reads: in the same transaction, but without waiting for enter() when somebody came this way
- * before. `fn` runs on what enter() answered then, together with enter(); what came of it counts only when enter() answers
- * the very same now, and otherwise nothing of it is seen and `fn` runs again on the truth. A write in `fn` fails.
+ * The entrances that are being asked. Readings that come the same way while one is asked share the next, which is asked
+ * once all of them are here: a screen that loads by seven calls enters twice, and none of it is judged by rights of before.
+ */
+class Asking {
+  readonly #now = new Map<string, Promise<Said>>()
+  readonly #next = new Map<string, Promise<Said>>()
+
+  isAsked(key: string): boolean {
+    return this.#now.has(key)
+  }
+
+  /** Takes note of a question that was just sent. Neither it nor those below may reject. */
+  begin(key: string, said: Promise<Said>): Promise<Said> {
+    this.#now.set(key, said)
+    void said.finally(() => {
+      if (this.#now.get(key) === said) this.#now.delete(key)
+    })
+    return said
+  }
+
+  /** The answer to the question after the one that is under way. */
+  next(key: string, ask: () => Promise<Said>): Promise<Said> {
+    const shared = this.#next.get(key)
+    if (shared) return shared
+    const next = Promise.resolve(this.#now.get(key)).then(() => {
+      this.#next.delete(key)
+      return this.begin(key, ask())
+    })
+    this.#next.set(key, next)
+    return next
+  }
+}
+
+const memories = new WeakMap<pg.Pool, { entrances: Entrances; asking: Asking }>()
+
+/**
+ * enterTenant for what only reads, without waiting for enter() when somebody came this way before. `fn` runs on what
+ * enter() answered then, while enter() is asked; what came of it counts only when enter() answers the very same now, and
+ * otherwise nothing of it is seen and `fn` runs again on the truth. A write in `fn` fails.
  */
 export async function readTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn: (tx: Tx, entered: Entered) => Promise<T>): Promise<T> {
   assertBound(pool)
-  const memory = entrances.get(pool) ?? new Entrances()
-  entrances.set(pool, memory)
+  const memory = memories.get(pool) ?? { entrances: new Entrances(), asking: new Asking() }
+  memories.set(pool, memory)
+  const { entrances, asking } = memory
   const key = `${ids.tokenHash?.toString('base64') ?? ''} ${ids.orgId ?? ''} ${ids.projectId ?? ''}`
-  const first = { text: ENTER, values: [ids.tokenHash, ids.orgId, ids.projectId, now] }
-  const believed = memory.get(key)
+  const enter = { text: ENTER, values: [ids.tokenHash, ids.orgId, ids.projectId, now] }
+  const believed = entrances.get(key)
   if (believed) {
-    const came = await readBeforehand(pool, first, (tx) => fn(tx, believed.entered))
-    if (came.rows && answered.parse(came.rows[0]).entered === believed.text) {
+    const alone = !asking.isAsked(key)
+    // alone, enter() goes in the same write as the verb's first statement
+    const { rows, outcome } = readBeforehand(pool, alone ? enter : tenantOf(believed.entered.org_id), (tx) => fn(tx, believed.entered))
+    const said = alone ? asking.begin(key, rows.then(saidIn)) : asking.next(key, () => inOneTrip(pool, [enter]).then(([answer]) => saidIn(answer), () => undefined))
+    const came = await outcome
+    if ((await said) === believed.text) {
       if ('error' in came) throw came.error
       return came.value
     }
   }
-  return await inTransaction(pool, first, (tx, rows) => fn(tx, memory.put(key, answered.parse(rows[0]).entered)), { readOnly: true })
+  return await inTransaction(pool, enter, (tx, rows) => fn(tx, entrances.put(key, answered.parse(rows[0]).entered)), { readOnly: true })
 }
+
+const saidIn = (rows: unknown[] | undefined): Said => answered.safeParse(rows?.[0]).data?.entered
 
 /** A tenant transaction without a session, for jobs: sets app.org_id, in one round trip with begin. */
 export async function asTenant<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
   assertBound(pool)
-  const first = { text: "select set_config('app.org_id', $1::uuid::text, true)", values: [orgId] }
-  return await inTransaction(pool, first, (tx) => fn(tx))
+  return await inTransaction(pool, tenantOf(orgId), (tx) => fn(tx))
 }
+
+/** Null leaves the tenant unset, and then every tenant table raises. */
+const tenantOf = (orgId: string | null) => ({ text: "select set_config('app.org_id', $1::uuid::text, true)", values: [orgId] })
 
 /** On a pool of the system role the policies bind nothing, and one tenant's work would reach all. */
 function assertBound(pool: pg.Pool): void {

@@ -13,6 +13,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { insertMany } from './insertMany.ts'
+import { KeptRows, type KeptRow } from './keptRows.ts'
 import { executeOn, type Tx } from './kysely.ts'
 import type { Database } from './schema.ts'
 import { statementName } from './statements.ts'
@@ -35,7 +37,7 @@ const dialect: Dialect = {
  */
 class TransactionConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase
-  readonly #last: CompiledQuery[] = []
+  readonly #kept = new KeptRows()
   #opening: (() => void) | undefined
   #state: State = 'open'
 
@@ -59,29 +61,28 @@ class TransactionConnection implements DatabaseConnection {
     throw new Error('Streaming is not used: read in pages by key')
   }
 
-  keepForCommit(query: CompiledQuery): void {
+  keep<T extends keyof Database>(table: T, rows: readonly KeptRow<T>[]): void {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
-    this.#last.push(query)
+    this.#kept.add(table, rows)
   }
 
   /** Sends a query with `commit` behind it in the same write. */
   async executeAndCommit<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
     this.#state = 'committed'
-    const [result] = await this.#write(() => [executeOn<R>(this.#client, query), this.#sendLast()])
+    const [result] = await this.#write(() => [executeOn<R>(this.#client, query), this.#sendKept(), this.#sendCommit()])
     return result
   }
 
   async commit(): Promise<void> {
     if (this.#state === 'committed') return
     this.#state = 'committed'
-    if (this.#last.length === 0 && !this.#opening) await this.#sendCommit()
-    else await this.#write(() => [this.#sendLast()])
+    await this.#write(() => [this.#sendKept(), this.#sendCommit()])
   }
 
-  /** What was kept for the commit, and the commit. */
-  async #sendLast(): Promise<void> {
-    await Promise.all([...this.#last.map((query) => executeOn(this.#client, query)), this.#sendCommit()])
+  async #sendKept(): Promise<void> {
+    const statement = this.#kept.statement()
+    if (statement) await executeOn(this.#client, statement)
   }
 
   async rollback(): Promise<void> {
@@ -106,14 +107,16 @@ class TransactionConnection implements DatabaseConnection {
   }
 }
 
-/** Several messages in one write, one round trip: our clients are in pipeline mode. Fails with the first error. */
+/** Several messages in one write, one round trip: our clients are in pipeline mode. Fails with the error of the first that failed. */
 async function inOneWrite<const T extends readonly Promise<unknown>[]>(client: pg.ClientBase, send: () => T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   // every client of pg's own pool is a Client, whose connection stands on a socket
   const { stream } = (client as pg.Client).connection
   stream.cork()
-  const answers = Promise.all(send())
+  const sent = send()
   stream.uncork()
-  return await answers
+  // a commit that could not be is only told after what was wrong
+  for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw answer.reason
+  return await Promise.all(sent)
 }
 
 const open = new WeakMap<Tx, TransactionConnection>()
@@ -156,38 +159,46 @@ export async function inTransaction<T>(
   }
 }
 
-/** What came of a transaction whose first statement nobody waited for: its rows, undefined when it was not sent or failed. */
-export type Foregone<T> = { rows: unknown[] | undefined } & ({ value: T } | { error: unknown })
+/** What comes of a transaction whose first statement nobody waits for. Neither promise rejects, but when no connection is to be had. */
+export type Foregone<T> = {
+  /** The rows of the first statement, as soon as they are here; undefined when it was not sent or failed. */
+  rows: Promise<unknown[] | undefined>
+  outcome: Promise<{ value: T } | { error: unknown }>
+}
 
 /**
  * A read-only transaction that begins, and sends `first`, together with the first statement of `fn`: one round trip less.
  * `fn` runs without knowing what `first` answers; whoever calls judges by the rows whether to believe what came of it.
- * Throws only when no connection is to be had.
  */
-export async function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Promise<Foregone<T>> {
-  const client = await pool.connect()
-  let rows: Promise<unknown[] | undefined> = Promise.resolve(undefined)
-  const connection = new TransactionConnection(client, () => {
-    // that it failed shows in what follows
-    client.query(BEGIN_READ).catch(() => {})
-    rows = client.query<pg.QueryResultRow>({ ...first, name: statementName(first.text) }).then(
-      (result) => result.rows,
-      () => undefined,
-    )
-  })
-  let broken = false
-  try {
-    const value = await fn(transactionOn(connection))
-    await connection.commit()
-    return { rows: await rows, value }
-  } catch (error) {
-    await connection.rollback().catch(() => {
-      broken = true
+export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Foregone<T> {
+  const { promise: rows, resolve } = Promise.withResolvers<unknown[] | undefined>()
+  const run = async () => {
+    const client = await pool.connect()
+    const connection = new TransactionConnection(client, () => {
+      // that it failed shows in what follows
+      client.query(BEGIN_READ).catch(() => {})
+      client.query<pg.QueryResultRow>({ ...first, name: statementName(first.text) }).then(
+        (result) => resolve(result.rows),
+        () => resolve(undefined),
+      )
     })
-    return { rows: await rows, error }
-  } finally {
-    client.release(broken)
+    let broken = false
+    try {
+      const value = await fn(transactionOn(connection))
+      await connection.commit()
+      return { value }
+    } catch (error) {
+      await connection.rollback().catch(() => {
+        broken = true
+      })
+      return { error }
+    } finally {
+      client.release(broken)
+    }
   }
+  // answered before what was sent behind it; left open only by what was never sent
+  const outcome = run().finally(() => resolve(undefined))
+  return { rows, outcome }
 }
 
 const BEGIN_READ = 'begin read only'
@@ -230,13 +241,13 @@ export async function inOneTrip(pool: pg.Pool, statements: readonly pg.QueryConf
 }
 
 /**
- * Sends a statement whose answer nobody needs with the commit, in the same write; when it fails, the transaction fails. In
- * a transaction that is not one of inTransaction's it is run at once.
+ * Inserts rows that nothing in the transaction reads, with its commit, by one statement for all of them and in the same
+ * write; when that fails, the transaction fails. A transaction that is not one of ours inserts at once.
  */
-export async function runWithCommit(tx: Tx, statement: CompiledQuery): Promise<void> {
+export async function insertWithCommit<T extends keyof Database>(tx: Tx, table: T, rows: readonly KeptRow<T>[]): Promise<void> {
   const connection = open.get(tx)
-  if (connection) connection.keepForCommit(statement)
-  else await tx.executeQuery(statement)
+  if (connection) connection.keep(table, rows)
+  else await insertMany(tx, table, rows)
 }
 
 /**

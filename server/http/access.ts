@@ -51,13 +51,12 @@ function orgOf(entered: Entered, now: Date): CallerOrg | null {
 function projectOf(entered: Entered, org: CallerOrg): CallerProject | null {
   if (!entered.project_id) return null
   const publishing = org.isAdmin ? 'full' : (entered.publishing ?? 'full')
-  const held = entered.permissions === null ? null : Permissions.parse(entered.permissions)
   return {
     projectId: entered.project_id,
     zone: entered.zone ?? 'UTC',
     roleId: entered.role_id,
     roleName: org.isAdmin ? systemRoles.admin.name : entered.role_name,
-    permissions: org.isAdmin ? systemRoles.admin.permissions : effective(held, publishing),
+    permissions: org.isAdmin ? systemRoles.admin.permissions : effective(entered.permissions === null ? null : Permissions.parse(entered.permissions), publishing),
     publishing,
     channelIds: org.isAdmin ? null : entered.channel_ids,
   }

@@ -1,13 +1,13 @@
 import type { LiveEvent } from '#contract/live.ts'
-import { insertMany } from '../db/insertMany.ts'
 import type { Tx } from '../db/kysely.ts'
+import { insertWithCommit } from '../db/transaction.ts'
 
 export type Emitted = LiveEvent & { orgId: string; projectId: string | null; personId?: string | undefined }
 
-/** Tells open screens of changes, in the transaction that makes them. Carries no content. */
+/** Tells open screens of changes, in the transaction that makes them and with its commit. Carries no content. */
 export async function emit(tx: Tx, events: Emitted | readonly Emitted[], now: Date): Promise<void> {
   const all: readonly Emitted[] = 'kind' in events ? [events] : events
-  await insertMany(
+  await insertWithCommit(
     tx,
     'event',
     all.map((event) => ({ at: now, org_id: event.orgId, project_id: event.projectId, person_id: event.personId ?? null, kind: event.kind, ref: event.ref })),
