@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { plan } from '#contract/organisations.ts'
 import type { Gate } from '#contract/plans.ts'
 import { count } from '#web/lib/format.ts'
-import { plansThatLift, planNames } from '#web/lib/gates.ts'
+import { creditsOf, plansThatLift, planNames } from '#web/lib/gates.ts'
 import { useHome } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { upgrade, type ClosedGate } from '#web/lib/upgrade.ts'
@@ -22,18 +22,32 @@ export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }
   const organisation = home.data?.organisations.find((one) => one.orgId === orgId)
   const isAdmin = home.data ? (organisation?.isOrgAdmin ?? false) : undefined
   const projectId = params.projectId ?? organisation?.projects[0]?.projectId
+  const lifts = plansThatLift(gate, facts.data ? numberOf(facts.data, gate) : 0)
+  // credits come again by themselves: only where a larger plan has more of them is there a way to it
   const way =
-    orgId && projectId && gate !== 'ai_credits' ? (
+    orgId && projectId && (gate !== 'ai_credits' || (facts.data && lifts.length > 0)) ? (
       <ButtonLink tone="primary" to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }} onClick={upgrade.close}>
         Choose another plan
       </ButtonLink>
     ) : undefined
-  return <UpgradeDialog gate={gate} have={facts.data ? haveOf(facts.data, gate) : null} lifts={plansThatLift(gate, facts.data ? numberOf(facts.data, gate) : 0)} isAdmin={isAdmin} way={way} onClose={upgrade.close} />
+  return <UpgradeDialog gate={gate} have={facts.data ? haveOf(facts.data, gate) : null} lifts={lifts} isAdmin={isAdmin} way={way} onClose={upgrade.close} />
 }
 
 /** What the plan allows now, where the gate is about a number. */
 function numberOf(facts: Plan, gate: Gate): number {
-  return gate === 'channels' ? facts.maxChannels : gate === 'users' ? facts.maxUsers : gate === 'projects' ? facts.maxProjects : 0
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other gates are about no number
+  switch (gate) {
+    case 'channels':
+      return facts.maxChannels
+    case 'users':
+      return facts.maxUsers
+    case 'projects':
+      return facts.maxProjects
+    case 'ai_credits':
+      return creditsOf(facts)
+    default:
+      return 0
+  }
 }
 
 /** "the Free plan, 3 of 3 channels" */
@@ -43,6 +57,7 @@ function haveOf(facts: Plan, gate: Gate): string {
   const name = trial ? `a free trial${ended}` : `the ${planNames[facts.planId]} plan${ended}`
   if (gate === 'channels') return `${name}, ${facts.currentChannels} of ${count(facts.maxChannels, 'channel')}`
   if (gate === 'users') return `${name}, ${facts.currentUsers} of ${count(facts.maxUsers, 'user')}`
+  if (gate === 'ai_credits') return `${name}, ${count(creditsOf(facts), 'AI credit')} a month`
   if (gate === 'projects' && facts.maxProjects < Number.MAX_SAFE_INTEGER) return `${name}, ${facts.currentProjects} of ${count(facts.maxProjects, 'project')}`
   return name
 }

@@ -1,4 +1,4 @@
-import { entitlements, planIds, type Gate, type PlanId } from '#contract/plans.ts'
+import { entitlements, planIds, type Gate, type PlanId, type PlanStatus } from '#contract/plans.ts'
 
 /** Plans as people read them. */
 export const planNames = { free: 'Free', individual: 'Individual', team: 'Team' } as const satisfies Record<PlanId, string>
@@ -24,6 +24,9 @@ export const gateWords: Record<Gate, Words> = {
   x_trial: { title: 'One X account is allowed on the free trial', text: 'A second one needs a plan.' },
   plan_expired: { title: 'Your plan has been Expired', text: 'Everything can still be read, but nothing published or connected.' },
 }
+
+/** The AI credits that a plan has each month. */
+export const creditsOf = ({ planId, planStatus }: { planId: PlanId; planStatus: PlanStatus }): number => entitlements({ planId, status: planStatus, addonQuantity: 0, trialEndsAt: null }, new Date(0)).aiCreditsPerMonth
 
 /** The plans that leave the gate open. For a number that is used up, those that allow more than `have`. */
 export function plansThatLift(gate: Gate, have = 0): PlanId[] {

@@ -1,22 +1,36 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { plan } from '#contract/organisations.ts'
 import type { Gate } from '#contract/plans.ts'
-import { gateWords } from '#web/lib/gates.ts'
+import { creditsOf, gateWords, plansThatLift } from '#web/lib/gates.ts'
 import { useIsAdminHere } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
 import { Banner } from './Banner.tsx'
 import { Link } from './Link.tsx'
 
-type Props = { gate: Gate; /** What else helps here, such as a button that opens the upgrade dialog. */ actions?: ReactNode; className?: string }
+type Props = { gate: Gate; /** What goes on here without it. */ more?: string; /** What else helps here, such as a button that opens the upgrade dialog. */ actions?: ReactNode; className?: string }
 
 /** What the plan does not allow, where it was asked for, and who can change that. */
-export function GateNotice({ gate, actions, className }: Props) {
+export function GateNotice({ gate, more, actions, className }: Props) {
   const { title, text } = gateWords[gate]
-  const isAdmin = useIsAdminHere()
   return (
     <Banner tone="wait" title={title} live actions={actions} {...(className ? { className } : {})}>
-      {text} {gate === 'ai_credits' || isAdmin === undefined ? null : isAdmin ? <LargerPlan /> : 'Ask the admin of the organization for a larger plan.'}
+      {text} {more} {gate === 'ai_credits' ? <MoreCredits /> : <WayOn />}
     </Banner>
   )
+}
+
+/** Who can take a larger plan, and where. */
+function WayOn() {
+  const isAdmin = useIsAdminHere()
+  return isAdmin === undefined ? null : isAdmin ? <LargerPlan /> : 'Ask the admin of the organization for a larger plan.'
+}
+
+/** Credits come again by themselves; a larger plan helps before that, where there is one. */
+function MoreCredits() {
+  const { orgId } = useParams({ strict: false })
+  const facts = useCall(plan, { params: { orgId: orgId ?? '' } }, { enabled: orgId !== undefined, handles: true }).data
+  return facts && plansThatLift('ai_credits', creditsOf(facts)).length > 0 ? <WayOn /> : null
 }
 
 /** For admins: the way to it, where the address says of which project's organization. */

@@ -2,6 +2,7 @@ import type { Channel } from '#contract/channels.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
+import { GateNotice } from '#web/ui/GateNotice.tsx'
 import { useDraftsOf, type DraftsOfChannel } from './useDrafts.ts'
 
 /** What became of the first drafts, where the wizard goes on. Nothing where no channel was connected. */
@@ -12,9 +13,11 @@ export function DraftsNote({ ids, channels, ai }: { ids: ProjectIds; channels: r
 
 function Written({ ids, channels }: { ids: ProjectIds; channels: readonly Channel[] }) {
   const all = useDraftsOf(ids, channels)
+  const gate = all.find((one) => one.gate)?.gate
   const drafts = all.reduce((sum, one) => sum + one.drafts, 0)
   const lines = all.map(wordsOf).filter((line) => line !== undefined)
   if (all.length === 0 || (drafts === 0 && lines.length === 0)) return null
+  if (drafts === 0 && gate) return <GateNotice gate={gate} more="You can go on without first drafts." />
   return drafts > 0 ? (
     <Banner tone="ok" live title={`${count(drafts, 'AI-generated draft')} ${drafts === 1 ? 'waits' : 'wait'} for you on the dashboard`}>
       {lines.join(' ')}

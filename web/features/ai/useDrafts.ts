@@ -2,6 +2,8 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { aiPosts, aiReport } from '#contract/ai.ts'
 import type { Channel } from '#contract/channels.ts'
+import type { Gate } from '#contract/plans.ts'
+import { gateOf } from '#web/lib/onFailure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { callOptions } from '#web/lib/queries.ts'
 import { waitForDrafts, type DraftsOutcome } from './waitForDrafts.ts'
@@ -35,7 +37,7 @@ export function useWaitForDrafts(ids: ProjectIds, channelId: string, onEnd: (out
   return asked
 }
 
-export type DraftsOfChannel = { channel: Channel; drafts: number; running: boolean; /** Why there are none, in words. */ problem: string | null; /** How many posts of the channel were read. */ read: number | undefined }
+export type DraftsOfChannel = { channel: Channel; drafts: number; running: boolean; /** Why there are none, in words. */ problem: string | null; /** How many posts of the channel were read. */ read: number | undefined; /** The plan's gate that kept them from being written. */ gate: Gate | undefined }
 
 /** What was written for each channel so far, and from how many posts. Only what is known by now. */
 export function useDraftsOf(ids: ProjectIds, channels: readonly Channel[]): DraftsOfChannel[] {
@@ -48,7 +50,7 @@ export function useDraftsOf(ids: ProjectIds, channels: readonly Channel[]): Draf
     const report = reports[at]
     // nothing to read is read as 0
     const read = report?.error?.code === 'NO_POSTS_FOUND' ? 0 : report?.data?.posts
-    return [{ channel, drafts: run.posts.length, running: run.state === 'running', problem: run.problem, read }]
+    return [{ channel, drafts: run.posts.length, running: run.state === 'running', problem: run.problem, read, gate: report?.error ? gateOf(report.error) : undefined }]
   })
 }
 

@@ -52,7 +52,7 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
       onOpenChange={onClose}
       size="m"
       title="Choose what stays active"
-      description="What is left out rests: channels send nothing, users may only look. Nothing is deleted, and a larger plan brings all of it back."
+      description="What is left out rests: channels send nothing, users may only look. Nothing is deleted, and a larger plan brings all of it back. To choose another, leave one out first."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -87,7 +87,6 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
                 />
               )
             })}
-            {isFull(facts, kept, kind) && facts[kind].items.length > facts[kind].allowed && facts[kind].allowed > (kind === 'users' ? 1 : 0) ? <p className="text-sm text-ink-muted">Leave one out to choose another.</p> : null}
           </fieldset>
         ))}
       </div>
