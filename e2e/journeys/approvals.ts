@@ -5,12 +5,44 @@ import { callAs, channelIdsOf } from '../posts.ts'
 import { newColleague } from '../team.ts'
 
 const Users = z.object({ users: z.array(z.looseObject({ userId: z.string(), email: z.string() })) })
+const Workflows = z.looseObject({ workflows: z.array(z.looseObject({ workflowId: z.string() })) })
 const Made = z.looseObject({ workflowId: z.string() })
 const Submitted = z.looseObject({ posts: z.array(z.looseObject({ postId: z.string() })) })
 /** The path of the link in a mail; quoted-printable breaks long lines. */
 const linkIn = (mail: string) => /\/approve\/[\w-]{20,}/.exec(mail.replaceAll(/=\r?\n/g, ''))?.[0]
 
 export const journeys = [
+  journey('approvals: several are approved at once, from the list', async (stage) => {
+    const ada = await stage.newPerson({ upTo: 'channel', account: 'severalatonce' })
+    const grace = await newColleague(stage, ada, { role: 'editor' })
+    const { workflowId } = Workflows.parse(await callAs(ada, 'get', '/workflow')).workflows[0] ?? { workflowId: '' }
+    const channelIds = await channelIdsOf(ada)
+    for (const [i, text] of ['Cake on Monday', 'Bread on Tuesday', 'Soup on Wednesday'].entries()) {
+      const schedule = { type: 'ONCE', details: { utc: new Date(Date.now() + (i + 2) * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
+      await callAs(grace, 'post', '/post', { intent: 'NEEDS_APPROVAL', workflowId, channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule })
+    }
+    const { page } = ada
+    await page.bringToFront()
+    await page.goto(ada.at('posts/pending-approvals'))
+    await page.getByText('Soup on Wednesday').waitFor()
+    await page.getByLabel('Choose all').check()
+    await page.getByLabel('Choose Bread on Tuesday').uncheck()
+    const chosen = page.getByRole('region', { name: 'Chosen posts' })
+    await chosen.getByText('2 chosen').waitFor()
+    await axe(page)
+    await shot(page, 'approvals-many')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'approvals-many-phone')
+    await page.setViewportSize(DESKTOP)
+    await chosen.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('2 posts approved.').waitFor()
+    await page.getByText('Soup on Wednesday').waitFor({ state: 'detached' })
+    await page.getByText('Bread on Tuesday').waitFor()
+    await page.goto(ada.at('posts/scheduled'))
+    for (const text of ['Cake on Monday', 'Soup on Wednesday']) await page.getByText(text).waitFor()
+  }),
+
   journey('approvals: a colleague, then somebody outside without an account; a rejection with its reason', async (stage) => {
     const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })
     const grace = await newColleague(stage, ada)

@@ -7,6 +7,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { journey, type Stage } from '../harness.ts'
 import { changeReply } from '../replies.ts'
 import { connectBluesky, type Person } from '../people.ts'
+import { callAs, schedulePosts } from '../posts.ts'
 import { newColleague } from '../team.ts'
 
 const text = 'How we cup on Mondays, with @second.test: twelve bowls, four spoons. #winterroast'
@@ -364,6 +365,68 @@ export const journeys = [
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }),
 
+  journey('compose: what has to be mended comes into sight, and a version goes to the other channels of its platform', async (stage) => {
+    const person = await publisher(stage, 'mended')
+    const { page } = person
+    await changeReply(page, '**/social/all', (reply) => {
+      const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
+      return { channels: [...channels, ...['bluesky', 'bluesky', 'youtube'].map((platformName, i) => ({ ...channels[0], platformName, channelName: `Northlight ${i + 1}`, handle: `@northlight.${i + 1}`, channelId: `019a0000-0000-7000-8000-00000000090${i}`, simulated: true }))] }
+    })
+    await openComposer(person, '?date=2027-01-04&time=09:00')
+    // nothing stands there of a channel that nobody chose
+    await page.getByText('Choose a channel to see the post as it will look there.').waitFor()
+    await words(page).fill('Open day')
+    const send = page.getByRole('button', { name: 'Schedule', exact: true }).last()
+    await send.click()
+    await page.getByText('Choose at least one channel.').waitFor()
+    await until(async () => ((await page.getByRole('checkbox', { name: /mended/ }).evaluate((box) => box === document.activeElement)) ? true : undefined), { what: 'the focus at the channels' })
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await send.click()
+    await page.getByRole('button', { name: '1 channel needs a change' }).waitFor()
+    await until(async () => ((await page.getByLabel('Title').evaluate((field) => field === document.activeElement)) ? true : undefined), { what: 'the focus at the title' })
+    await page.getByText('Shown on YouTube.').waitFor()
+    await words(page).fill('Open day, '.repeat(40))
+    // three accounts break the same rule: it is said once, with the way to each
+    const mended = page.getByRole('list', { name: 'What has to be mended' })
+    await mended.getByText('Bluesky, 3 channels').waitFor()
+    await axe(page)
+    await shot(page, 'compose-mend')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'compose-mend-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await mended.getByRole('button', { name: 'Change for Northlight 1 on Bluesky only' }).click()
+    await page.getByText(/^Same as all channels/).waitFor()
+    await words(page).fill('Open day in short')
+    await page.getByRole('button', { name: 'Use on all 3 Bluesky channels' }).click()
+    await page.getByText('3 Bluesky channels say the same now').waitFor()
+    await page.getByRole('tab', { name: /Northlight 2.*has its own version/ }).click()
+    await until(async () => ((await words(page).inputValue()) === 'Open day in short' ? true : undefined), { what: 'the shared version' })
+    // the one that is open is in order: the way leads to the one that is not
+    await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
+    await page.getByRole('tab', { name: 'All channels', selected: true }).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }),
+
+  journey('compose: a copy begins with what a post says, at a time of its own', async (stage) => {
+    const person = await publisher(stage, 'again')
+    const { page } = person
+    await schedulePosts(person, [{ text: 'Every year: cake for everybody', inDays: 3 }])
+    await page.goto(person.at('posts/scheduled'))
+    await page.getByRole('button', { name: /^Actions for Every year/ }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await until(async () => ((await words(page).inputValue()) === 'Every year: cake for everybody' ? true : undefined), { what: 'the words of the post' })
+    await page.getByRole('checkbox', { name: /again/, checked: true }).waitFor({ state: 'attached' })
+    await saved(page)
+    await page.waitForURL(/draft=/)
+    await words(page).fill('This year too: cake for everybody')
+    await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
+    await page.getByText('Post Scheduled').waitFor()
+    await page.goto(person.at('posts/scheduled'))
+    await page.getByRole('button', { name: 'Every year: cake for everybody', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'This year too: cake for everybody', exact: true }).waitFor()
+  }),
+
   journey('compose: somebody who may not publish sends for approval; two people at one draft see each other', async (stage) => {
     const admin = await publisher(stage, 'approved')
     const writer = await newColleague(stage, admin, { role: 'user' })
@@ -371,7 +434,13 @@ export const journeys = [
     await openComposer(writer)
     await page.getByRole('checkbox', { name: /approved/ }).check()
     await words(page).fill('Please look at this')
+    // where there is one workflow nobody has to choose
+    await page.getByText('any Admin', { exact: true }).waitFor()
     await saved(page)
+    const steps = [{ needs: 'any', approvers: [{ kind: 'external', email: `client-${writer.email}`, name: 'Linus Client' }] }]
+    await callAs(admin, 'post', '/workflow', { name: 'Second look', steps })
+    await page.reload()
+    await page.getByLabel('Workflow').getByRole('option', { name: 'Second look' }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
     await page.getByText('Please select a workflow before sending for approval.').waitFor()
     await axe(page)

@@ -37,8 +37,8 @@ export const CampaignsSearch = z.object({ page: z.coerce.number().int().min(1).o
 export const CampaignSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined) })
 /** `import`: the import of rows that is open in Bulk Schedule. */
 export const PostsSearch = z.object({ import: id, page: z.coerce.number().int().min(1).optional().catch(undefined), from: day, to: day, ...filters })
-/** `draft` continues one; `edit` changes an existing post; `date`, `time` and `channelIds` prefill a new one. */
-export const ComposeSearch = z.object({ draft: id, edit: id, date: day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional().catch(undefined), channelIds: list(Id) })
+/** `draft` continues one; `edit` changes an existing post; `copy` starts a new one with what a post says; `date`, `time` and `channelIds` prefill a new one. */
+export const ComposeSearch = z.object({ draft: id, edit: id, copy: id, date: day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional().catch(undefined), channelIds: list(Id) })
 export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), connect: z.enum([...platformKeys, 'list']).optional().catch(undefined), reconnect: id, /** The way in which it is connected again, where the platform has several. */ variant: z.string().max(50).optional().catch(undefined) })
 /** The platform whose registration is open beside the list. */
 export const ChannelSetupSearch = z.object({ platform: z.enum(platformKeys).optional().catch(undefined) })

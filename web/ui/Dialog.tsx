@@ -16,12 +16,14 @@ type Props = {
   size?: 's' | 'm' | 'l'
   /** Opens it and gets the focus back. Without it, the focus returns to what had it. */
   trigger?: ReactNode
+  /** One of its buttons has to be pressed: nothing else closes it. */
+  mustAnswer?: boolean
 }
 
 const widths = { s: 'md:max-w-104', m: 'md:max-w-140', l: 'md:max-w-200' }
 
 /** A question or a small form that must be answered before going on. On a phone it rises from the bottom. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, size = 's', trigger }: Props) {
+export function Dialog({ open, onOpenChange, title, description, children, footer, size = 's', trigger, mustAnswer = false }: Props) {
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -47,9 +49,11 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
             </div>
             {footer ? <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div> : null}
             {/* last, so that the focus begins at the first field or button */}
-            <Radix.Close asChild>
-              <IconButton label="Close" shortcut="Esc" icon={<X size={16} />} className="absolute top-2.5 right-2.5" />
-            </Radix.Close>
+            {mustAnswer ? null : (
+              <Radix.Close asChild>
+                <IconButton label="Close" shortcut="Esc" icon={<X size={16} />} className="absolute top-2.5 right-2.5" />
+              </Radix.Close>
+            )}
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>

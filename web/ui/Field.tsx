@@ -34,7 +34,7 @@ export function Field({ label, hint, error, optional = false, labelHidden = fals
       </div>
       <FieldContext value={{ id, describedBy: described || undefined, invalid: Boolean(error), required: !optional }}>{children}</FieldContext>
       {error ? (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-bad" role="alert">
+        <p id={`${id}-error`} className="text-sm text-bad first-letter:uppercase" role="alert">
           {error}
         </p>
       ) : null}

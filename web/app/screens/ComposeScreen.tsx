@@ -19,7 +19,7 @@ import { useSession } from './compose/useSession.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/compose')
 
-/** Writing a post: a new one, a draft (`draft`), or one that is planned or failed (`edit`). */
+/** Writing a post: a new one, one that begins as a copy (`copy`), a draft (`draft`), or one that is planned or failed (`edit`). */
 export default function ComposeScreen() {
   const home = useHome()
   const mayCreate = useMay([['post', 'create']])
@@ -46,7 +46,7 @@ function Compose({ userId }: { userId: string }) {
   const place = useMemo((): CopyPlace => ({ userId, projectId: ids.projectId }), [userId, ids.projectId])
   const channels = useCall(allChannels, { params: ids })
   const plan = useCall(planEndpoint, { params: { orgId: ids.orgId } })
-  const session = useSession(ids, place, zone, { draft: search.draft, edit: search.edit }, { channelIds: search.channelIds, day: search.date, clock: search.time })
+  const session = useSession(ids, place, zone, { draft: search.draft, edit: search.edit, copy: search.copy }, { channelIds: search.channelIds, day: search.date, clock: search.time })
   const [now] = useState(() => new Date())
   const [left, setLeft] = useState(() => allCopies(place))
   const title = search.edit ? 'Edit post' : 'Create post'
@@ -56,7 +56,7 @@ function Compose({ userId }: { userId: string }) {
     return (
       <Page title={title}>
         <EmptyState
-          title="This draft is not here any more"
+          title={search.copy ? 'This post is not here any more' : 'This draft is not here any more'}
           action={
             <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary">
               Start a new post
@@ -93,7 +93,7 @@ function Compose({ userId }: { userId: string }) {
     )
   }
 
-  const other = search.draft || search.edit ? undefined : left.find(({ draftId }) => draftId !== session.query.data?.id)
+  const other = search.draft || search.edit || search.copy ? undefined : left.find(({ draftId }) => draftId !== session.query.data?.id)
   return (
     <>
       <ComposeDesk

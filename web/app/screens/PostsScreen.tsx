@@ -118,7 +118,7 @@ function PostsOfTab() {
         >
           {({ posts, pagination }) => (
             <div className="grid gap-3">
-              <PostListing label={tab.label} posts={posts} deleted={tab.tab === 'deleted'} />
+              <PostListing label={tab.label} posts={posts} deleted={tab.tab === 'deleted'} decides={tab.tab === 'pending-approvals'} />
               <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} loading={query.isPlaceholderData} onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })} />
             </div>
           )}

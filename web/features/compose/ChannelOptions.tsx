@@ -1,7 +1,8 @@
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { postTypeFor, rulesOf } from './checks.ts'
@@ -22,9 +23,14 @@ type Props = {
   onVariant: (channelId: string, change: Pick<Partial<Variant>, 'postType' | 'details'> | { details: undefined }) => void
 }
 
-/** What only some platforms ask for: the kind of post, who sees it, where it belongs. Nothing is shown that no chosen channel takes. */
+/** Of so many platforms that have options all of them are open. */
+const OPEN = 3
+
+/** What only some platforms ask for: the kind of post, who sees it, where it belongs. Nothing is shown that no chosen channel takes, and of many platforms only what they need. */
 export const ChannelOptions = memo(function ChannelOptions({ variants, channels, errors, today, pictured, locked, onVariant }: Props) {
   const groups = Object.values(Object.groupBy(channels, (channel) => channel.platformName)).flatMap((group) => (group?.[0] ? [{ first: group[0], group }] : []))
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const asking = groups.filter(({ first, group }) => platformRules[first.platformName].posts.length > 1 || group.some((channel) => (rulesOf(channel, variants[channel.channelId]?.postType)?.details.length ?? 0) > 0))
   return groups.map(({ first, group }) => {
     const { label, posts } = platformRules[first.platformName]
     const kinds = new Set(group.map((channel) => postTypeFor(channel, variants[channel.channelId]?.postType)))
@@ -41,6 +47,10 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
         onVariant(channelId, { details: entries.length > 0 ? Object.fromEntries(entries) : undefined })
       }
     }
+    const isSet = (field: string) => group.some(({ channelId }) => Object.hasOwn(variants[channelId]?.details ?? {}, field))
+    const spared = asking.length > OPEN ? fields.filter(({ field, required, preset }) => (!required || preset !== undefined) && !isSet(field) && !errorOf(field)) : []
+    const isUnfolded = unfolded.has(first.platformName)
+    const shown = isUnfolded ? fields : fields.filter((rule) => !spared.includes(rule))
     return (
       <section key={first.platformName} aria-label={`Options for ${label}`} className="grid gap-3 rounded-lg border border-line bg-surface px-3.5 py-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
@@ -49,6 +59,11 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
             {label}
             {group.length > 1 ? <span className="text-sm font-normal text-ink-muted">{group.length} channels</span> : null}
           </h2>
+          {spared.length > 0 && !isUnfolded ? (
+            <Button tone="quiet" size="s" className="ml-auto" aria-expanded={false} aria-label={`More options for ${label}`} onClick={() => setUnfolded(new Set([...unfolded, first.platformName]))}>
+              More options
+            </Button>
+          ) : null}
           {choosesKind ? (
             <Segmented<PostType | ''>
               label={`Kind of post for ${label}`}
@@ -63,9 +78,9 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
           ) : null}
         </div>
         {kind === undefined ? <p className="text-sm text-ink-muted">These channels get different kinds of posts. Open one of them to set its details.</p> : null}
-        {fields.length > 0 ? (
+        {shown.length > 0 ? (
           <div className="grid gap-3 sm:grid-cols-2">
-            {fields.flatMap((rule) =>
+            {shown.flatMap((rule) =>
               // what belongs to an account is set for each of them
               (isAccountBound(rule) ? group : [first]).map((channel) => (
                 <DetailField

@@ -1,5 +1,5 @@
 import Plus from 'lucide-react/icons/plus'
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type Ref } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode, type Ref, type RefObject } from 'react'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import type { Channel } from '#contract/channels.ts'
@@ -45,15 +45,16 @@ type Props = {
   tools: (item: Item) => ReactNode
   /** Labels, campaigns, the workflow. */
   shelf: ReactNode
+  /** Where everything stands that may have to be mended. */
+  rootRef: RefObject<HTMLDivElement | null>
   textRef: Ref<HTMLTextAreaElement>
   onActive: (item: Item) => void
   footer: ReactNode
 }
 
 /** Where a post is written: channels, their versions, words and files, what only some platforms ask for, time. */
-export function Composer({ ids, channels, composer, locked, now, channelError, unable, schedule, errors, live, trouble, typeOf, onSubmit, tray, tools, shelf, textRef, onActive, footer }: Props) {
+export function Composer({ ids, channels, composer, locked, now, channelError, unable, schedule, errors, live, trouble, typeOf, onSubmit, tray, tools, shelf, rootRef: root, textRef, onActive, footer }: Props) {
   const { doc, set, scope, items, taken, written, chosen, channelId } = composer
-  const root = useRef<HTMLDivElement>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -64,7 +65,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
     const listen = (event: KeyboardEvent) => onKey(event)
     element?.addEventListener('keydown', listen)
     return () => element?.removeEventListener('keydown', listen)
-  }, [])
+  }, [root])
   const broken = useMemo(() => new Set(errors.map(({ channel }) => channel.channelId)), [errors])
   const shown = chosen.find((channel) => channel.channelId === channelId)
   const saying = useMemo(() => written.filter((channel) => chosen.includes(channel)), [written, chosen])
@@ -89,7 +90,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
     <div ref={root} className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
       <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={composer.setChannels} locked={locked} unable={unable} error={channelError} />
       <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
-      {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} onChange={(change) => composer.setVariant(shown.channelId, change)} /> : null}
+      {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} chosen={chosen} onChange={composer.setVariant} /> : null}
       {(live ? items.slice(0, 1) : items).map((item, i) => (
         <ItemEditor
           key={item.key}
@@ -117,6 +118,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           Add post below
         </Button>
       ) : null}
+      <ErrorList errors={errors} scope={scope} onOpen={chosen.length > 1 ? composer.setScope : undefined} />
       {taken.some(({ rules }) => rules.linkCard) ? (
         <LinkCardEditor
           ids={ids}
@@ -137,7 +139,6 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           onChange={(firstComment) => (channelId === undefined ? set({ firstComment }) : composer.setVariant(channelId, { firstComment }))}
         />
       )}
-      <ErrorList errors={errors} scope={scope} onOpen={chosen.length > 1 ? composer.setScope : undefined} />
       {shelf}
       {trouble ? <Banner tone="bad" live title={trouble} /> : null}
       {live ? null : (

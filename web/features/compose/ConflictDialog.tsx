@@ -9,19 +9,27 @@ import { Field } from '#web/ui/Field.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
-type Props = { ids: ProjectIds; postId: string; mine: string; onKeepMine: (theirVersion: number) => void; onTakeTheirs: (theirVersion: number, savedAt: string) => void }
+type Props = { ids: ProjectIds; postId: string; /** Who writes here too, when there is only one. */ who: string | undefined; /** What differs, by its name on the wire. */ fields: readonly string[]; mine: string; onKeepMine: (theirVersion: number) => void; onTakeTheirs: (theirVersion: number, savedAt: string) => void }
+
+const names: Partial<Record<string, string>> = { text: 'text', thread: 'text', contents: 'text or pictures', title: 'title', media: 'pictures', channelIds: 'channels', variants: 'versions of channels', schedule: 'time', firstComment: 'first comment', labelIds: 'labels', campaignIds: 'campaigns', workflowId: 'workflow', additionalDetails: 'options' }
 
 /** Two people, or two tabs, wrote the same post. Nothing is thrown away without a word: both texts stand side by side. */
-export function ConflictDialog({ ids, postId, mine, onKeepMine, onTakeTheirs }: Props) {
+export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onTakeTheirs }: Props) {
   const theirs = useCall(getPost, { params: { ...ids, postId } }, { staleTime: 0 })
+  const differing = [...new Set(fields.flatMap((field) => names[field] ?? []))]
   const settled = theirs.data && !theirs.isFetching ? theirs.data : undefined
   return (
     <Dialog
       open
-      // it stays until one was chosen
+      mustAnswer
       onOpenChange={() => undefined}
       title="This was changed elsewhere"
-      description="Somebody else, or another tab of yours, saved this post while you were writing. Which text should stay?"
+      description={
+        <>
+          {who ?? 'Somebody else, or another tab of yours,'} saved this post while you were writing. Which version should stay?{' '}
+          {differing.length > 0 ? `They differ in: ${differing.join(', ')}.` : null}
+        </>
+      }
       size="m"
       footer={
         <>

@@ -5,13 +5,19 @@ import { NEAR } from './checks.ts'
 
 const words: Record<Count['unit'], string> = { graphemes: 'characters', characters: 'characters', utf16: 'characters', utf8bytes: 'bytes', weighted: 'characters', links23: 'characters', emojibytes: 'characters' }
 
+/** As many as are read at a glance. */
+const SHOWN = 4
+
 /** How much of each platform's limit is used, the fullest first, as a ring and in numbers; read aloud only when it comes near. */
 export function Counter({ counts, id }: { counts: readonly Count[]; id: string }) {
   const several = new Set(counts.map(({ platform }) => platform)).size > 1
   const sorted = several ? counts.toSorted((a, b) => b.used / b.max - a.used / a.max) : counts
+  // those that are near their limit are never left out
+  const shown = sorted.filter((count, i) => i < SHOWN || count.used > count.max * NEAR)
+  const rest = sorted.slice(shown.length)
   return (
     <div id={id} className="tnum flex flex-wrap items-center justify-end gap-x-3.5 gap-y-1 text-sm text-ink-muted">
-      {sorted.map((count) => {
+      {shown.map((count) => {
         const over = count.used > count.max
         const near = count.used > count.max * NEAR
         return (
@@ -31,6 +37,12 @@ export function Counter({ counts, id }: { counts: readonly Count[]; id: string }
           </span>
         )
       })}
+      {rest.length > 0 ? (
+        <span data-tip={rest.map(({ label, used, max }) => `${label} ${(max - used).toLocaleString('en')}`).join(', ')} className="text-ink-faint">
+          +{rest.length}
+          <span className="sr-only"> more with room: {rest.map(({ label, used, max }) => `${label} ${(max - used).toLocaleString('en')}`).join(', ')}</span>
+        </span>
+      ) : null}
       <span role="status" className="sr-only">
         {counts
           .filter((count) => count.used > count.max * 0.9)

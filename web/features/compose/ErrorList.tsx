@@ -3,34 +3,58 @@ import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ChannelErrors } from './checks.ts'
 import type { Scope } from './useComposer.ts'
 
-/** What would be refused, by channel, with the way to the channel's own version. */
+/** What would be refused: channels of one platform that break the same rules stand together, each with the way to its own version. */
 export function ErrorList({ errors, scope, onOpen }: { errors: readonly ChannelErrors[]; scope: Scope; onOpen: ((scope: Scope) => void) | undefined }) {
-  const shown = errors.filter(({ channel }) => scope === 'all' || channel.channelId === scope)
-  if (shown.length === 0) return null
+  const groups = together(errors.filter(({ channel }) => scope === 'all' || channel.channelId === scope))
+  if (groups.length === 0) return null
+  const open = scope === 'all' ? onOpen : undefined
   return (
-    <ul aria-label="What has to be mended" className="grid gap-1.5">
-      {shown.map(({ channel, errors: list }) => (
-        <li key={channel.channelId} className="flex items-start justify-between gap-3 rounded-md border border-l-3 border-line border-l-bad bg-surface px-3 py-2 text-sm">
-          <div className="min-w-0">
+    <ul aria-label="What has to be mended" data-trouble tabIndex={-1} className="grid gap-1.5 rounded-md">
+      {groups.map(({ first, channels, messages }) => (
+        <li key={first.channelId} className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5 rounded-md border border-l-3 border-line border-l-bad bg-surface px-3 py-2 text-sm">
+          <div className="min-w-0 grow basis-60">
             <b className="flex items-center gap-1.5 font-semibold">
-              <PlatformIcon platform={channel.platformName} named size={14} />
-              {channel.channelName}
+              <PlatformIcon platform={first.platformName} named size={14} />
+              {channels.length > 1 ? `${platformName(first.platformName)}, ${channels.length} channels` : first.channelName}
             </b>
             <ul>
-              {[...new Set(list.map((error) => error.message))].map((message) => (
-                <li key={message} className="text-bad">
+              {messages.map((message) => (
+                <li key={message} className="text-bad first-letter:uppercase">
                   {message}
                 </li>
               ))}
             </ul>
           </div>
-          {onOpen && scope === 'all' ? (
-            <Button size="s" aria-label={`Change for ${channel.channelName} on ${platformName(channel.platformName)} only`} onClick={() => onOpen(channel.channelId)}>
+          {open && channels.length === 1 ? (
+            <Button size="s" aria-label={`Change for ${first.channelName} on ${platformName(first.platformName)} only`} onClick={() => open(first.channelId)}>
               Change for it only
             </Button>
+          ) : null}
+          {open && channels.length > 1 ? (
+            <span className="flex flex-wrap items-center gap-1">
+              <span className="mr-1 text-ink-muted">Change for one only</span>
+              {channels.map((channel) => (
+                <Button key={channel.channelId} size="s" aria-label={`Change for ${channel.channelName} on ${platformName(channel.platformName)} only`} onClick={() => open(channel.channelId)}>
+                  <span className="max-w-36 truncate">{channel.channelName}</span>
+                </Button>
+              ))}
+            </span>
           ) : null}
         </li>
       ))}
     </ul>
   )
+}
+
+type Group = { first: ChannelErrors['channel']; channels: ChannelErrors['channel'][]; messages: string[] }
+function together(errors: readonly ChannelErrors[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { channel, errors: list } of errors) {
+    const messages = [...new Set(list.map((error) => error.message))]
+    const key = [channel.platformName, ...messages].join('\n')
+    const known = groups.get(key)
+    if (known) known.channels.push(channel)
+    else groups.set(key, { first: channel, channels: [channel], messages })
+  }
+  return [...groups.values()]
 }

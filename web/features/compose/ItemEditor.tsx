@@ -49,13 +49,15 @@ export function ItemEditor({ item, place, of, taken, channels, onChange, onMenti
     },
   })
   const titled = place === 0 ? taken.flatMap(({ rules }) => (rules.title ? [rules.title] : [])) : []
+  const titling = [...new Set(taken.flatMap(({ rules, platform }) => (rules.title ? [platform.label] : [])))]
+  const titledBy = titling.length < new Set(taken.map(({ platform }) => platform.key)).size ? new Intl.ListFormat('en').format(titling) : undefined
   const titleMost = Math.min(...titled.map(({ max }) => max))
   const unseen = item.text.trim() === '' ? undefined : withoutText(taken)
   const name = place === 0 ? 'Text' : `Text of post ${place + 1}`
   return (
     <div role={of > 1 ? 'group' : undefined} aria-label={of > 1 ? `Post ${place + 1} of ${of}` : undefined} onFocus={onActive} className="grid min-w-0 gap-3">
       {titled.length > 0 ? (
-        <Field label="Title" optional={titled.every(({ required }) => !required)} error={titleError} aside={<span className="tnum">{`${Array.from(item.title.trim()).length} / ${titleMost}`}</span>}>
+        <Field label="Title" hint={titledBy ? `Shown on ${titledBy}.` : undefined} optional={titled.every(({ required }) => !required)} error={titleError} aside={<span className="tnum">{`${Array.from(item.title.trim()).length} / ${titleMost}`}</span>}>
           <TextInput value={item.title} onChange={(event) => onChange({ title: event.target.value })} />
         </Field>
       ) : null}

@@ -4,11 +4,15 @@ import { Tabs } from '#web/ui/Tabs.tsx'
 import type { Doc, Item } from './doc.ts'
 import type { Scope } from './useComposer.ts'
 
+/** Up to here the tabs carry their names; above, only where a platform has several channels. */
+const NAMED = 4
+
 type Props = { doc: Doc; chosen: readonly Channel[]; scope: Scope; onScope: (scope: Scope) => void; /** Channels whose post would be refused. */ broken: ReadonlySet<string> }
 
 /** Whose words are written: those of all channels, or of one. Only where there is a choice. */
 export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
   if (chosen.length < 2) return null
+  const isNamed = (channel: Channel) => chosen.length <= NAMED || channel.channelId === scope || chosen.filter(({ platformName: platform }) => platform === channel.platformName).length > 1
   return (
     <Tabs
       label="Versions"
@@ -20,9 +24,9 @@ export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
         ...chosen.map((channel) => ({
           value: channel.channelId,
           label: (
-            <span className="relative flex items-center gap-1.5">
+            <span data-tip={isNamed(channel) ? undefined : `${channel.channelName} on ${platformName(channel.platformName)}`} className="relative flex items-center gap-1.5">
               <PlatformIcon platform={channel.platformName} size={16} named />
-              <span className="max-w-32 truncate">{channel.channelName}</span>
+              <span className={isNamed(channel) ? `${chosen.length <= NAMED ? 'max-w-32' : 'max-w-24'} truncate` : 'sr-only'}>{channel.channelName}</span>
               <span className="sr-only">
                 {platformName(channel.platformName)}
                 {differs(doc, channel.channelId).length > 0 ? ', has its own version' : ''}

@@ -1,32 +1,45 @@
 import Undo from 'lucide-react/icons/undo-2'
 import type { Channel } from '#contract/channels.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { Doc, Variant } from './doc.ts'
 import { differs } from './ScopeTabs.tsx'
 
-type Props = { doc: Doc; channel: Channel; onChange: (change: { [part in 'items' | 'firstComment' | 'aiHelp']?: Variant[part] | undefined }) => void }
+type Words = { [part in 'items' | 'firstComment' | 'aiHelp']?: Variant[part] | undefined }
+type Props = { doc: Doc; channel: Channel; chosen: readonly Channel[]; onChange: (channelId: string, change: Words) => void }
 
-/** Whether the channel says the shared words or its own, and the way back to the shared ones. */
-export function VersionLine({ doc, channel, onChange }: Props) {
+/** Whether the channel says the shared words or its own, the way back to the shared ones, and the way to the other channels of its platform. */
+export function VersionLine({ doc, channel, chosen, onChange }: Props) {
   const different = differs(doc, channel.channelId)
   if (different.length === 0) return <p className="text-sm text-ink-muted">Same as all channels. What you change here holds for {channel.channelName} only.</p>
-  const { items, firstComment, aiHelp } = doc.variants[channel.channelId] ?? {}
+  const wordsOf = (channelId: string): Words => {
+    const { items, firstComment, aiHelp } = doc.variants[channelId] ?? {}
+    return { items, firstComment, aiHelp }
+  }
+  const own = wordsOf(channel.channelId)
+  const alike = chosen.filter(({ platformName: platform }) => platform === channel.platformName)
+  const others = alike.filter(({ channelId }) => doc.variants[channelId]?.items !== own.items || doc.variants[channelId]?.firstComment !== own.firstComment)
+  const change = (to: Words, of: readonly Channel[], said: string) => {
+    const before = of.map(({ channelId }) => [channelId, wordsOf(channelId)] as const)
+    for (const { channelId } of of) onChange(channelId, to)
+    toast.undo(said, () => before.forEach(([channelId, words]) => onChange(channelId, words)))
+  }
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
       <span>
         Its own {different.join(', ')}. Changes for all channels leave {different.length === 1 ? 'it' : 'them'} as {different.length === 1 ? 'it is' : 'they are'}.
       </span>
-      <Button
-        size="s"
-        icon={<Undo size={13} aria-hidden />}
-        onClick={() => {
-          onChange({ items: undefined, firstComment: undefined, aiHelp: undefined })
-          toast.undo(`${channel.channelName} says the same as all channels again`, () => onChange({ items, firstComment, aiHelp }))
-        }}
-      >
-        Back to shared
-      </Button>
+      <span className="flex flex-wrap gap-1.5">
+        {others.length > 0 ? (
+          <Button size="s" onClick={() => change(own, others, `${alike.length} ${platformName(channel.platformName)} channels say the same now`)}>
+            Use on all {alike.length} {platformName(channel.platformName)} channels
+          </Button>
+        ) : null}
+        <Button size="s" icon={<Undo size={13} aria-hidden />} onClick={() => change({ items: undefined, firstComment: undefined, aiHelp: undefined }, [channel], `${channel.channelName} says the same as all channels again`)}>
+          Back to shared
+        </Button>
+      </span>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { DraftBody } from '#contract/drafts.ts'
 import { isFailure } from '#web/lib/failure.ts'
 
@@ -10,8 +11,8 @@ export type SaveState =
   | { kind: 'saved'; at: string }
   /** The server cannot be reached; the local copy holds everything and the next try comes by itself. */
   | { kind: 'offline' }
-  /** Somebody else saved it in the meantime: a person has to choose. */
-  | { kind: 'changedElsewhere' }
+  /** Somebody else saved it in the meantime: a person has to choose. `fields` names what differs. */
+  | { kind: 'changedElsewhere'; fields: readonly string[] }
   /** It was deleted, used up, or may not be changed: nothing is saved any more. */
   | { kind: 'refused'; reason: string }
 
@@ -82,7 +83,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       become({ kind: 'saved', at: reply.savedAt })
     } catch (error) {
       wanted ??= sent
-      if (isFailure(error, 'STALE_VERSION')) return become({ kind: 'changedElsewhere' })
+      if (isFailure(error, 'STALE_VERSION')) return become({ kind: 'changedElsewhere', fields: fieldsOf(error.meta) })
       if (isFailure(error) && error.status >= 400 && error.status < 500 && error.code !== 'UNAUTHORIZED' && error.status !== 429) return become({ kind: 'refused', reason: error.detail ?? error.title })
       become({ kind: 'offline' })
       if (!stopped) quiet = tools.after(TRY_AGAIN, () => void flush())
@@ -132,4 +133,11 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       return last
     },
   }
+}
+
+const StaleMeta = z.object({ fields: z.array(z.string()) })
+/** What differs between both versions, as a refusal of a stale one says. */
+export function fieldsOf(meta: unknown): readonly string[] {
+  const said = StaleMeta.safeParse(meta)
+  return said.success ? said.data.fields : []
 }

@@ -50,7 +50,13 @@ export function useMentionables(channels: readonly Channel[], words: string | un
   const able = useQueries({ queries: first.map(({ channelId }) => of(channelId, '', true, Infinity)) })
   const offering = first.filter((_, i) => able[i]?.data?.offered)
   const found = useQueries({ queries: offering.map(({ channelId }) => of(channelId, query, asks)) })
-  return asks ? offering.flatMap((channel, i) => (found[i]?.data?.items ?? []).map((item) => ({ ...item, channel }))).slice(0, MOST) : []
+  const people = asks ? offering.flatMap((channel, i) => (found[i]?.data?.items ?? []).map((item) => ({ ...item, channel }))).slice(0, MOST) : []
+  // while another letter is asked about, those whom it still fits stay: a list that blinks loses the key that chooses from it
+  const waits = asks && found.some(({ data, isFetching }) => data === undefined && isFetching)
+  const [kept, setKept] = useState<readonly Mentionable[]>([])
+  if (!waits && JSON.stringify(kept) !== JSON.stringify(people)) setKept(people)
+  const typed = words?.trim().toLowerCase() ?? ''
+  return waits ? kept.filter(({ name, insert, detail }) => `${name} ${insert ?? ''} ${detail ?? ''}`.toLowerCase().includes(typed)) : people
 }
 /** As many as are seen without scrolling. */
 const MOST = 6

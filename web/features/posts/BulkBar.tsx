@@ -11,18 +11,20 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { BulkLabelDialog } from './BulkLabelDialog.tsx'
 import { BulkMoveDialog } from './BulkMoveDialog.tsx'
+import { useApproveMany } from './useApproveMany.ts'
 import { useBulk } from './useBulk.ts'
 import type { PostRights } from './usePostRights.ts'
 import { whyNot } from './whyNot.ts'
 
-type Props = { posts: readonly PostRow[]; /** How many are listed. */ listed: number; rightsOf: (post: PostRow) => PostRights; onAll: () => void; onClear: () => void }
+type Props = { posts: readonly PostRow[]; /** How many are listed. */ listed: number; rightsOf: (post: PostRow) => PostRights; onAll: () => void; onClear: () => void; /** They all wait for the reader's word. */ decides: boolean }
 type Action = 'reschedule' | 'label' | 'retry' | 'delete'
 const words: Record<Action, string> = { reschedule: 'Move', label: 'Label', retry: 'Retry', delete: 'Delete' }
 
 /** What can be done to the chosen posts; stays in sight while the list scrolls. An action that fits none of them says so. */
-export function BulkBar({ posts, listed, rightsOf, onAll, onClear }: Props) {
+export function BulkBar({ posts, listed, rightsOf, onAll, onClear, decides }: Props) {
   const zone = useProjectZone()
   const bulk = useBulk()
+  const approving = useApproveMany()
   const [asking, setAsking] = useState<'reschedule' | 'label'>()
   const postIds = posts.map(({ postId }) => postId)
   const fitting = (action: Action) => posts.filter((post) => whyNot(action, post, rightsOf(post)) === undefined).length
@@ -32,6 +34,10 @@ export function BulkBar({ posts, listed, rightsOf, onAll, onClear }: Props) {
     setAsking(undefined)
     onClear()
   }
+  const approve = async () => {
+    bulk.setRefused(await approving.run(posts))
+    onClear()
+  }
   const act = (action: Action) => {
     if (action === 'reschedule' || action === 'label') setAsking(action)
     else void run({ action, postIds })
@@ -39,11 +45,16 @@ export function BulkBar({ posts, listed, rightsOf, onAll, onClear }: Props) {
   return (
     <>
       {posts.length > 0 ? (
-        <div role="region" aria-label="Chosen posts" className="sticky bottom-3 z-20 mx-auto flex max-w-full flex-wrap items-center gap-1.5 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3.5 shadow-2 max-md:bottom-[calc(64px+env(safe-area-inset-bottom))]">
-          <span role="status" className="tnum mr-1.5 font-semibold">{`${posts.length} chosen`}</span>
+        <div role="region" aria-label="Chosen posts" className="sticky bottom-3 z-20 mx-auto flex max-w-full flex-wrap items-center gap-1.5 rounded-lg border border-line bg-raised py-1.5 pr-10 pl-3.5 shadow-2 max-md:bottom-[calc(64px+env(safe-area-inset-bottom))]">
+          <span role="status" className="tnum mr-1.5 font-semibold max-md:leading-8">{`${posts.length} chosen`}</span>
           {posts.length < listed ? (
             <Button size="s" tone="quiet" onClick={onAll}>
               Choose all {listed}
+            </Button>
+          ) : null}
+          {decides ? (
+            <Button size="s" tone="primary" loading={approving.done !== undefined} onClick={() => void approve()}>
+              {approving.done === undefined ? 'Approve' : `${approving.done + 1} of ${posts.length}`}
             </Button>
           ) : null}
           {(['reschedule', 'label', 'retry', 'delete'] as const).map((action) => {
@@ -62,13 +73,13 @@ export function BulkBar({ posts, listed, rightsOf, onAll, onClear }: Props) {
               button
             )
           })}
-          <IconButton label="Choose none" icon={<X size={15} />} onClick={onClear} />
+          <IconButton label="Choose none" icon={<X size={15} />} onClick={onClear} className="absolute top-1.5 right-1.5" />
         </div>
       ) : null}
       {asking === 'label' ? <BulkLabelDialog posts={posts} busy={bulk.busy} onClose={() => setAsking(undefined)} onApply={(change) => void run({ action: 'label', postIds, ...change })} /> : null}
       {asking === 'reschedule' ? <BulkMoveDialog posts={posts} zone={zone} busy={bulk.busy} onClose={() => setAsking(undefined)} onApply={(when) => void run({ action: 'reschedule', postIds, schedule: scheduleAt(when) })} /> : null}
       {bulk.refused.length > 0 ? (
-        <Dialog open onOpenChange={bulk.forgetRefused} title={`${count(bulk.refused.length, 'post was', 'posts were')} not changed`} footer={<Button onClick={bulk.forgetRefused}>Close</Button>}>
+        <Dialog open onOpenChange={() => bulk.setRefused([])} title={`${count(bulk.refused.length, 'post was', 'posts were')} not changed`} footer={<Button onClick={() => bulk.setRefused([])}>Close</Button>}>
           <ul className="grid gap-3">
             {bulk.refused.map(({ post, reason }, i) => (
               <li key={post?.postId ?? i}>

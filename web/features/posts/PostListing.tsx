@@ -14,7 +14,7 @@ import { useSelection } from '#web/ui/useSelection.ts'
 type Asked = { about: 'move' | 'delete' | 'send'; post: PostRow }
 
 /** Posts as rows with everything that can be done to one of them or to many. Each opens beside the list, by the address. */
-export function PostListing({ label, posts, deleted = false }: { label: string; posts: readonly PostRow[]; /** It is the deleted ones that are looked at. */ deleted?: boolean }) {
+export function PostListing({ label, posts, deleted = false, decides = false }: { label: string; posts: readonly PostRow[]; /** It is the deleted ones that are looked at. */ deleted?: boolean; /** They all wait for the reader's approval. */ decides?: boolean }) {
   const ids = useProjectIds()
   const { post: openId } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export function PostListing({ label, posts, deleted = false }: { label: string; 
         onRetry={(post) => void actions.retry(post)}
         onDelete={(post) => (asksBeforeDeleting(post) ? setAsked({ about: 'delete', post }) : void actions.remove(post))}
       />
-      <BulkBar posts={rows.filter(({ postId }) => selection.has(postId))} listed={rows.length} rightsOf={rightsOf} onAll={() => selection.all(true)} onClear={selection.clear} />
+      <BulkBar posts={rows.filter(({ postId }) => selection.has(postId))} listed={rows.length} rightsOf={rightsOf} onAll={() => selection.all(true)} onClear={selection.clear} decides={decides} />
       {asked?.about === 'move' ? <MoveDialog post={asked.post} onClose={close} /> : null}
       {asked?.about === 'send' ? <SendNowDialog onClose={close} onSend={() => void actions.sendNow(asked.post)} /> : null}
       {asked?.about === 'delete' ? <DeleteDialog post={asked.post} onClose={close} onDelete={(how) => void actions.remove(asked.post, how)} /> : null}

@@ -1,9 +1,12 @@
+import Copy from 'lucide-react/icons/copy'
 import Clock from 'lucide-react/icons/clock'
 import Pencil from 'lucide-react/icons/pencil'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Send from 'lucide-react/icons/send'
 import Trash from 'lucide-react/icons/trash'
 import type { PostRow } from '#contract/postLists.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useProjectIds } from '#web/lib/project.ts'
 import { MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
 import type { PostRights } from './usePostRights.ts'
 import { whyNot } from './whyNot.ts'
@@ -13,6 +16,8 @@ type Props = PostMenuActions & { post: PostRow; rights: PostRights }
 
 /** Every action on a post; what its state or the person's role does not allow says why. */
 export function PostMenuItems({ post, rights, onEdit, onMove, onSend, onRetry, onDelete }: Props) {
+  const ids = useProjectIds()
+  const navigate = useNavigate()
   return (
     <>
       {onEdit ? (
@@ -30,6 +35,9 @@ export function PostMenuItems({ post, rights, onEdit, onMove, onSend, onRetry, o
       </MenuItem>
       <MenuItem icon={<RotateCw size={14} />} why={whyNot('retry', post, rights)} onSelect={onRetry}>
         Retry
+      </MenuItem>
+      <MenuItem icon={<Copy size={14} />} why={rights.create ? undefined : 'Your role does not allow it.'} onSelect={() => void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { copy: post.postId } })}>
+        Duplicate
       </MenuItem>
       <MenuSeparator />
       <MenuItem danger icon={<Trash size={14} />} why={whyNot('delete', post, rights)} onSelect={onDelete}>

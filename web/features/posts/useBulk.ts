@@ -61,5 +61,5 @@ export function useBulk() {
     toast.success('Taken back', { id: `bulk-${body.action}` })
   }
 
-  return { run, busy: send.isPending, refused, forgetRefused: () => setRefused([]) }
+  return { run, busy: send.isPending, refused, setRefused }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { canDo, postStates, type PostAction } from '#contract/postStates.ts'
 import { whyNot } from './whyNot.ts'
 
-const all = { edit: true, publish: true, remove: true }
-const none = { edit: false, publish: false, remove: false }
+const all = { create: true, edit: true, publish: true, remove: true }
+const none = { create: false, edit: false, publish: false, remove: false }
 const actions: PostAction[] = ['edit', 'reschedule', 'sendNow', 'retry', 'delete', 'label']
 
 describe('an action that cannot be taken', () => {

@@ -35,6 +35,7 @@ import { useIsPhone } from '#web/ui/useMedia.ts'
 import { previewOf } from './previewOf.ts'
 import { FromAddress } from './FromAddress.tsx'
 import { FromLibrary } from './FromLibrary.tsx'
+import { showTrouble } from './showTrouble.ts'
 import { SubmitBar } from './SubmitBar.tsx'
 import { useAiHelp } from './useAiHelp.tsx'
 import { useFiles } from './useFiles.ts'
@@ -55,6 +56,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const [side, setSide] = useState<'write' | 'preview'>('write')
   const [notTaken, setNotTaken] = useState<readonly string[]>([])
   const textField = useRef<HTMLTextAreaElement>(null)
+  const desk = useRef<HTMLDivElement>(null)
 
   const composer = useComposer(ids, channels, session.doc)
   const { doc, chosen } = composer
@@ -62,12 +64,17 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const attachments = files.pool
   const current = draftOf(doc, { mediaOf: files.mediaOf, cardOf: composer.cardOf })
   const draft = useDraft({ ids, draftId: session.editing ? `edit-${session.id}` : session.id, place, version: session.version, savedAt: session.savedAt, known: session.known, current, localOnly: session.editing, onBegun: () => onBegun(session.id) })
-  const editors = useEditors(ids, session.id, session.post !== undefined || draft.state.kind === 'saved')
+  const { editors, usedUp } = useEditors(ids, session.id, session.post !== undefined || draft.state.kind === 'saved')
   const [scope, setScope] = useState<Scope>('this')
   const [overwrite, setOverwrite] = useState(false)
   const [asked, setAsked] = useState(false)
   const workflowField = useRef<HTMLSelectElement>(null)
   const out = useWaysOut({ ids, post: session.post, wantsApproval: asked || doc.workflowId !== null })
+
+  const [firstWorkflow, ...otherWorkflows] = out.workflows ?? []
+  const chosenWorkflow = out.workflows === undefined || out.workflows.some(({ workflowId: known }) => known === doc.workflowId) ? doc.workflowId : null
+  // where there is no choice nobody is asked to choose
+  const workflowId = chosenWorkflow ?? (out.must && otherWorkflows.length === 0 ? (firstWorkflow?.workflowId ?? null) : null)
 
   const sending = useSending({
     ids,
@@ -78,7 +85,15 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     scheduledCap,
     begun: draft.state.kind !== 'new',
     approve: out.way === 'approve',
+    workflowId,
+    onTrouble: (broken) => {
+      setSide('write')
+      // the version that is open may be in order while another one is not
+      if (composer.channelId !== undefined && broken.length > 0 && !broken.includes(composer.channelId)) composer.setScope('all')
+      requestAnimationFrame(() => showTrouble(desk.current))
+    },
     onDone: async (message, target) => {
+      if (!session.editing) usedUp()
       await draft.saver.finish()
       keepCopy(place, session.editing ? `edit-${session.id}` : session.id, undefined)
       const open = () => void router.navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: target })
@@ -125,9 +140,12 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   /** The one workflow is taken; of several the person chooses. */
   const askForApproval = () => {
     setAsked(true)
-    const [only, ...others] = out.workflows ?? []
-    if (only && others.length === 0) composer.set({ workflowId: only.workflowId })
+    if (firstWorkflow && otherWorkflows.length === 0) composer.set({ workflowId: firstWorkflow.workflowId })
     else workflowField.current?.focus()
+  }
+  const chooseWorkflow = (chosenId: string | null) => {
+    setAsked(false)
+    composer.set({ workflowId: chosenId })
   }
   const keepDraft = async () => {
     await draft.saver.flush()
@@ -136,7 +154,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   }
   /** A post that is published is changed at its platform. */
   const liveOn = session.post?.status === 'PUBLISHED' && session.post.channel ? platformName(session.post.channel.platformName) : undefined
-  const conflict = draft.state.kind === 'changedElsewhere' || sending.isStale
+  const conflict = draft.state.kind === 'changedElsewhere' ? draft.state.fields : sending.stale
   const [active, setActive] = useState(doc.items[0]?.key)
   /** Files that are dropped go to the post that was written in last. */
   const target = composer.items.find(({ key }) => key === active) ?? composer.items[0]
@@ -199,6 +217,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             trouble={sending.trouble}
             typeOf={(key) => files.factsOf(key)?.contentType}
             onSubmit={() => void sending.submit({ scope, overwrite })}
+            rootRef={desk}
             textRef={textField}
             onActive={(item) => setActive(item.key)}
             tools={(item) => (
@@ -238,7 +257,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 <div className="flex flex-wrap items-start gap-x-6 gap-y-2.5">
                   <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={out.campaigns} />
                   {out.workflows && (session.post === undefined || out.way === 'approve') ? (
-                  <WorkflowChoice ref={workflowField} workflows={out.workflows} value={doc.workflowId} onChange={(workflowId) => composer.set({ workflowId })} optional={out.way === 'publish' && !asked} error={sending.workflowError} />
+                  <WorkflowChoice ref={workflowField} workflows={out.workflows} value={workflowId} onChange={chooseWorkflow} optional={!out.must && !(asked && workflowId === null)} error={sending.workflowError} />
                   ) : null}
                 </div>
               ) : null
@@ -254,9 +273,15 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 pending={sending.pending}
                 capped={sending.cap !== undefined}
                 times={sending.times}
+                broken={sending.errors.length}
+                onBroken={() => {
+                  composer.setScope('all')
+                  requestAnimationFrame(() => showTrouble(desk.current))
+                }}
                 onSubmit={() => void sending.submit({ scope, overwrite })}
                 scope={session.post?.series ? { value: scope, count: session.post.series.count - session.post.series.index, all: session.post.series.count, onChange: setScope, overwrite, onOverwrite: setOverwrite } : undefined}
                 onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}
+                onWithoutApproval={out.way === 'approve' && !out.must ? () => chooseWorkflow(null) : undefined}
                 onKeepDraft={
                   session.editing || draft.state.kind === 'new'
                     ? undefined
@@ -270,7 +295,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           <Previews
             channels={chosen}
             active={composer.channelId}
-            render={(channel) => <PostPreview post={previewOf({ ids, doc: previewed, files, cardOf: composer.cardOf }, channel ?? channels[0], channel === undefined)} />}
+            render={(channel) => <PostPreview post={previewOf({ ids, doc: previewed, files, cardOf: composer.cardOf }, channel)} />}
           />
         </div>
       </FileTarget>
@@ -279,6 +304,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         <ConflictDialog
           ids={ids}
           postId={session.id}
+          who={editors.length === 1 ? editors[0]?.name : undefined}
+          fields={conflict}
           mine={doc.items.map(({ text }) => text).join('\n\n')}
           onKeepMine={(theirVersion) => (session.editing ? void sending.submit({ overVersion: theirVersion, scope, overwrite }) : void draft.saver.overwrite(theirVersion, current))}
           onTakeTheirs={(theirVersion, savedAt) => {

@@ -3,6 +3,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import FileText from 'lucide-react/icons/file-text'
 import ListPlus from 'lucide-react/icons/list-plus'
 import Send from 'lucide-react/icons/send'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import UserCheck from 'lucide-react/icons/user-check'
 import { scopes, type Scope } from '#contract/posts.ts'
 import { isRepeating, type Plan } from '#web/features/compose/plan.ts'
@@ -31,16 +32,21 @@ type Props = {
   capped: boolean
   /** How many times a series makes. */
   times: number
+  /** How many channels would refuse it, and the way to what has to be mended. */
+  broken: number
+  onBroken: () => void
   /** Of a post that belongs to a series: which of its posts are changed. */
   scope: { value: Scope; count: number; all: number; onChange: (scope: Scope) => void; /** Also those whose words were changed by themselves. */ overwrite: boolean; onOverwrite: (overwrite: boolean) => void } | undefined
   onSubmit: () => void
   /** Where the person may choose it. */
   onApprove: (() => void) | undefined
+  /** The way back for those who may publish. */
+  onWithoutApproval: (() => void) | undefined
   onKeepDraft: (() => void) | undefined
 }
 
 /** The one button of the composer, with the time and zone that it means. It stays in view. */
-export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pending, capped, times, scope, onSubmit, onApprove, onKeepDraft }: Props) {
+export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pending, capped, times, broken, onBroken, scope, onSubmit, onApprove, onWithoutApproval, onKeepDraft }: Props) {
   const verb = liveOn === undefined ? verbOf(plan, way, editing, times) : `Save on ${liveOn}`
   const Icon = way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
@@ -49,7 +55,15 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pendi
         <p className="text-ink-muted">Your role writes drafts. Somebody who may publish sends them.</p>
       ) : (
         <>
-          {plan.mode === 'once' && !capped ? (
+          <span role="status" className="mr-auto empty:hidden">
+            {broken > 0 ? (
+              <button type="button" onClick={onBroken} className="flex min-h-6 items-center gap-1.5 rounded-sm text-sm font-semibold text-bad underline-offset-2 hover:underline">
+                <TriangleAlert size={14} aria-hidden />
+                {count(broken, 'channel')} {broken === 1 ? 'needs' : 'need'} a change
+              </button>
+            ) : null}
+          </span>
+          {broken > 0 ? null : plan.mode === 'once' && !capped ? (
             <span className="tnum mr-auto text-sm text-ink-muted">
               {momentWords(plan.when)} <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
               {ownTimes > 0 ? `, ${count(ownTimes, 'channel')} at ${ownTimes === 1 ? 'its' : 'their'} own time` : ''}
@@ -79,11 +93,16 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pendi
             <Button tone="primary" loading={pending} disabled={capped || loading} onClick={onSubmit} icon={<Icon size={14} aria-hidden />}>
               {verb}
             </Button>
-            {onApprove || onKeepDraft ? (
+            {onApprove || onWithoutApproval || onKeepDraft ? (
               <Menu align="end" side="top" trigger={<IconButton label="Other ways to go on" icon={<ChevronDown size={16} />} className="inset-ring inset-ring-line-strong" />}>
                 {onApprove ? (
                   <MenuItem icon={<UserCheck size={14} />} onSelect={onApprove}>
                     Send for approval
+                  </MenuItem>
+                ) : null}
+                {onWithoutApproval ? (
+                  <MenuItem icon={<Send size={14} />} onSelect={onWithoutApproval}>
+                    Send without approval
                   </MenuItem>
                 ) : null}
                 {onKeepDraft ? (

@@ -10,18 +10,18 @@ import type { ComposerFiles } from './useFiles.ts'
 
 type Written = { ids: ProjectIds; doc: Doc; files: ComposerFiles; cardOf: (text: string) => LinkCard | null | undefined }
 
-/** What a channel's post will look like; with `nobody`, while no channel is chosen, the words alone. */
-export function previewOf({ ids, doc, files, cardOf }: Written, channel: Channel | undefined, nobody: boolean): Previewed {
-  const rules = channel && rulesOf(channel, doc.variants[channel.channelId]?.postType)
-  const [head, ...thread] = itemsTaken(itemsFor(doc, channel?.channelId), rules)
+/** What a channel's post will look like. */
+export function previewOf({ ids, doc, files, cardOf }: Written, channel: Channel): Previewed {
+  const rules = rulesOf(channel, doc.variants[channel.channelId]?.postType)
+  const [head, ...thread] = itemsTaken(itemsFor(doc, channel.channelId), rules)
   const pictures = (item: typeof head) => (item ? files.listOf(item) : []).filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height, contentType, thumbnailUrl, pages }) => ({ key, url, altText, width, height, kind: kindOfType(contentType), posterUrl: thumbnailUrl, pages }))
-  const details = channel && doc.variants[channel.channelId]?.details
+  const details = doc.variants[channel.channelId]?.details
   const card = rules?.linkCard && head ? cardOf(head.text) : null
   return {
-    platform: channel?.platformName ?? 'bluesky',
-    name: nobody || !channel ? 'Choose a channel' : channel.channelName,
-    handle: nobody || !channel ? '' : channel.handle,
-    avatarUrl: nobody ? null : (channel?.profileUrl ?? null),
+    platform: channel.platformName,
+    name: channel.channelName,
+    handle: channel.handle,
+    avatarUrl: channel.profileUrl ?? null,
     postType: rules?.postType ?? 'post',
     title: head?.title ?? '',
     text: rules?.text.unseen ? '' : (head?.text ?? ''),

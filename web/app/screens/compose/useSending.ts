@@ -4,6 +4,7 @@ import { errorCatalogue } from '#contract/errors.ts'
 import type { Scope } from '#contract/posts.ts'
 import type { Submit } from '#contract/submit.ts'
 import { commentFor, detailsFor, errorsByChannel, itemsTaken, postTypeFor, rulesOf, type ChannelErrors } from '#web/features/compose/checks.ts'
+import { fieldsOf } from '#web/features/compose/draftSaver.ts'
 import { aiHelpFor, contentsOf, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
 import { isRepeating, scheduleOf, seriesOf, type Plan } from '#web/features/compose/plan.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
@@ -28,6 +29,10 @@ type Options = {
   begun: boolean
   /** It goes to its approvers instead of out. */
   approve: boolean
+  /** Who approves it; null while nobody was chosen. */
+  workflowId: string | null
+  /** Something has to be mended first; names the channels that would be refused. */
+  onTrouble: (broken: readonly string[]) => void
   onDone: (message: string, target: { post: string | undefined; date: string | undefined }) => Promise<void>
 }
 
@@ -35,7 +40,7 @@ const NO_WORKFLOW = 'Please select a workflow before sending for approval.'
 const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'NOT_FOUND'] as const
 
 /** Checks and sends what was written; keeps each refusal until the thing it was about has changed. */
-export function useSending({ ids, session, channels, composer, files, scheduledCap, begun, approve, onDone }: Options) {
+export function useSending({ ids, session, channels, composer, files, scheduledCap, begun, approve, workflowId, onTrouble, onDone }: Options) {
   const { doc, chosen, cardOf } = composer
   // the time that leads: what most see it as. Channels may have their own
   const plan = (chosen.find(({ channelId }) => !doc.variants[channelId]?.plan) ? doc : { plan: planFor(doc, chosen[0]?.channelId) }).plan
@@ -44,7 +49,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   const edit = useEdit()
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<{ of: string; refusal: Refusal }>()
-  const [isStale, setStale] = useState(false)
+  const [stale, setStale] = useState<readonly string[]>()
 
   const goesNow = (channelId: string) => planFor(doc, channelId).mode === 'now' && !approve
   const atOnce = JSON.stringify(chosen.map(({ channelId }) => goesNow(channelId)))
@@ -87,7 +92,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   })
   const waiting = files.pool.busy ? 'The files are still being uploaded. It can be sent when they have arrived.' : files.pool.list.some((one) => one.state === 'failed') ? 'A file was not uploaded. Remove it or try again.' : undefined
   const channelError = tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined
-  const workflowError = refusal?.workflow ?? (tried && approve && doc.workflowId === null ? NO_WORKFLOW : undefined)
+  const workflowError = refusal?.workflow ?? (tried && approve && workflowId === null ? NO_WORKFLOW : undefined)
   const scheduleError = passed
     ? errorCatalogue.TIME_PASSED.detail
     : (refusal?.schedule ?? (narrow.length > 0 ? `${narrow.map((channel) => `${channel.channelName} can take ${roomOf(channel)} more scheduled posts`).join(', ')}. Choose fewer times.` : serverCap && series ? `You've reached the limit of ${serverCap.limit} scheduled posts. Choose fewer times.` : undefined))
@@ -114,7 +119,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
       ...(shared && { previewed: shared.times.map(({ at }) => at.toISOString()) }),
       ...(doc.labelIds.length > 0 && { labels: [...doc.labelIds] }),
       ...(doc.campaignIds.length > 0 && { campaignIds: [...doc.campaignIds] }),
-      ...(approve && doc.workflowId !== null && { workflowId: doc.workflowId }),
+      ...(approve && workflowId !== null && { workflowId }),
       ...(begun && { draftId: session.id }),
     })
     await onDone(reply.message ?? 'Post sent for processing', { post: reply.posts[0]?.postId, date: dateOf(plan, reply.posts[0]?.dueAt ?? null) })
@@ -134,7 +139,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
         ...(!asBefore && !isLive && { schedule: scheduleOf(plan) }),
         ...(!isSame(doc.labelIds, session.doc.labelIds) && { labels: [...doc.labelIds] }),
         ...(!isSame(doc.campaignIds, session.doc.campaignIds) && { campaignIds: [...doc.campaignIds] }),
-        ...(doc.workflowId !== null && (approve || doc.workflowId !== session.doc.workflowId) && { workflowId: doc.workflowId }),
+        ...(workflowId !== null && (approve || workflowId !== session.doc.workflowId) && { workflowId }),
         scope,
         ...(scope !== 'this' && { overwrite }),
       },
@@ -146,14 +151,19 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   const submit = async ({ overVersion, scope = 'this', overwrite = false }: { overVersion?: number | undefined; scope?: Scope; overwrite?: boolean } = {}) => {
     if (submission.isPending || edit.isPending) return
     setTried(true)
-    if (chosen.length === 0 || check(doc).length > 0 || waiting || cap || narrow.length > 0 || chosen.some(({ channelId }) => timeTrouble(planFor(doc, channelId))) || (approve && doc.workflowId === null)) return
-    setStale(false)
+    const broken = [...check(doc).map(({ channel }) => channel), ...chosen.filter(({ channelId }) => timeTrouble(planFor(doc, channelId)))].map(({ channelId }) => channelId)
+    if (chosen.length === 0 || broken.length > 0 || waiting || cap || narrow.length > 0 || (approve && workflowId === null)) return onTrouble(broken)
+    setStale(undefined)
     try {
       if (session.editing) await sendEdit(overVersion ?? session.version, scope, overwrite)
       else await sendNew()
     } catch (error) {
-      if (isFailure(error, 'STALE_VERSION')) setStale(true)
-      else if (isFailure(error, ...shownHere)) setRefused({ of: written, refusal: sortRefusal(error, chosen.map((channel) => channel.channelId)) })
+      if (isFailure(error, 'STALE_VERSION')) setStale(fieldsOf(error.meta))
+      else if (isFailure(error, ...shownHere)) {
+        const why = sortRefusal(error, chosen.map((channel) => channel.channelId))
+        setRefused({ of: written, refusal: why })
+        onTrouble(Object.keys(why.byChannel))
+      }
       // everything else has been shown by the global handling of failures
     }
   }
@@ -161,7 +171,8 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   return {
     submit,
     pending: submission.isPending || edit.isPending,
-    isStale,
+    /** What differs from what somebody else saved meanwhile. */
+    stale,
     channelError,
     scheduleError,
     workflowError,

@@ -27,7 +27,7 @@ export type Session = {
   restored: boolean
 }
 
-type Wanted = { draft: string | undefined; edit: string | undefined }
+type Wanted = { draft: string | undefined; edit: string | undefined; /** A post whose words, files and shelves a new draft begins with. */ copy: string | undefined }
 type Prefill = Parameters<typeof emptyDoc>[2]
 
 /**
@@ -46,7 +46,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
   const isNew = id === own.id
   const query = useQuery<Session>({
     queryKey: ['compose', ids.projectId, id, round],
-    queryFn: async () => (isNew ? fresh(id, zone, prefill) : await load(ids, place, id, wanted.edit !== undefined)),
+    queryFn: async () => (!isNew ? await load(ids, place, id, wanted.edit !== undefined) : wanted.copy ? await copyOf(ids, wanted.copy, id, zone) : fresh(id, zone, prefill)),
     staleTime: Infinity,
     gcTime: 0,
     retry: 1,
@@ -64,6 +64,17 @@ function fresh(id: string, zone: string, prefill: Prefill): Session {
   return { id, post: undefined, editing: false, version: 0, savedAt: undefined, doc: emptyDoc(zone, new Date(), prefill), known: undefined, attachments: [], restored: false }
 }
 
+/** A new draft that says what a post says, with a time of its own. */
+async function copyOf(ids: ProjectIds, postId: string, id: string, zone: string): Promise<Session> {
+  const now = new Date()
+  const post = await call(getPost, { params: { ...ids, postId } })
+  const theirs = post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
+  const media = post.draft ? mediaOfDraft(post.draft) : mediaOfPost(post)
+  return { ...fresh(id, zone, {}), doc: { ...theirs, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, attachments: await readFiles(ids, media) }
+}
+
+const mediaOfPost = (post: Post): Media[] => post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))
+
 async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean): Promise<Session> {
   const copy = readCopy(place, edit ? `edit-${id}` : id)
   const now = new Date()
@@ -77,7 +88,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
   }
   const editing = post.status !== 'DRAFTS'
   const theirs = post.draft && !editing ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
-  const theirMedia = post.draft && !editing ? mediaOfDraft(post.draft) : post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))
+  const theirMedia = post.draft && !editing ? mediaOfDraft(post.draft) : mediaOfPost(post)
   const known = draftOf(theirs, { mediaOf: (key) => theirMedia.find((one) => mediaKey(one) === key), cardOf: savedCard(theirs) })
   // a copy that reached the server after all, or one of an older edit, says nothing new
   const isOld = copy && (JSON.stringify(copy.draft) === JSON.stringify(known) || (editing && copy.version !== post.version))

@@ -25,6 +25,8 @@ export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post
   const way: 'publish' | 'approve' | 'none' = post?.status === 'NEEDS_APPROVAL' || (!must && !(wantsApproval && approvals && post === undefined)) ? 'publish' : approvals ? 'approve' : 'none'
   return {
     way,
+    /** It cannot go out without an approval. */
+    must,
     loading: mayPublish === 'loading' || maySend === 'loading',
     workflows: approvals ? workflows.data?.workflows : undefined,
     mayPublish: mayPublish === 'yes',

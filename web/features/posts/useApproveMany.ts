@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { approvalsAll, approvalsOfMe, approvalsSent, approvePost, postApproval } from '#contract/workflows.ts'
+import { listPosts, postStatistics, type PostRow } from '#contract/postLists.ts'
+import { getPost } from '#contract/posts.ts'
+import { isFailure } from '#web/lib/failure.ts'
+import { count } from '#web/lib/format.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import type { Refused } from './useBulk.ts'
+
+const refreshes = [getPost, postApproval, approvalsAll, approvalsOfMe, approvalsSent, listPosts, postStatistics]
+
+/**
+ * Approves the chosen posts one after the other, each in the version that the list shows: what was changed meanwhile is not
+ * approved unseen. Answers those that were refused.
+ */
+export function useApproveMany() {
+  const ids = useProjectIds()
+  const send = useSend(approvePost, { handles: true, refreshes })
+  const [done, setDone] = useState<number>()
+  const run = async (posts: readonly PostRow[]): Promise<Refused[]> => {
+    const refused: Refused[] = []
+    for (const [i, post] of posts.entries()) {
+      setDone(i)
+      try {
+        await send.mutateAsync({ params: { ...ids, postId: post.postId }, body: { version: post.version, comment: '' } })
+      } catch (error) {
+        refused.push({ post, reason: isFailure(error, 'STALE_VERSION') ? 'It was changed meanwhile. Look at it again.' : isFailure(error) ? (error.detail ?? error.title) : 'Something went wrong. Please Try again later.' })
+      }
+    }
+    setDone(undefined)
+    const approved = posts.length - refused.length
+    if (approved > 0) toast.success(`${count(approved, 'post')} approved.`)
+    return refused
+  }
+  return { run, /** How many have been decided while it runs. */ done }
+}
