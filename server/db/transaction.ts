@@ -225,16 +225,9 @@ export async function inOneTrip(pool: pg.Pool, statements: readonly pg.QueryConf
   if (only && named.length === 1 && durable) return [(await pool.query<pg.QueryResultRow>(only)).rows]
   const client = await pool.connect()
   try {
-    const { stream } = (client as pg.Client).connection // as in inOneWrite
-    stream.cork()
-    const answers = Promise.allSettled([client.query(durable ? 'begin' : BEGIN_SOFT), ...named.map((one) => client.query<pg.QueryResultRow>(one)), client.query('commit')])
-    stream.uncork()
-    const [, ...results] = (await answers).map((answer) => {
-      if (answer.status === 'rejected') throw answer.reason
-      return answer.value
-    })
-    if (results.pop()?.command === 'ROLLBACK') throw new AbortedTransactionError()
-    return results.map(({ rows }) => rows)
+    const answers = await inOneWrite(client, () => [client.query(durable ? 'begin' : BEGIN_SOFT), ...named.map((one) => client.query<pg.QueryResultRow>(one)), client.query('commit')])
+    if (answers.at(-1)?.command === 'ROLLBACK') throw new AbortedTransactionError()
+    return answers.slice(1, -1).map(({ rows }) => rows)
   } finally {
     client.release()
   }
