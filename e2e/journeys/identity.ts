@@ -116,6 +116,50 @@ export const journeys = [
     if (new URL(page.url()).pathname !== '/signup') throw new Error('the page was left')
   }),
 
+  journey('identity: sign-up waits for a check that is late', async ({ openPage }) => {
+    const page = await openPage()
+    const ask = page.waitForRequest('**/api/public/human-check')
+    const late = Promise.withResolvers<void>()
+    await page.route('**/api/public/human-check', async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await page.goto('/signup')
+    await ask
+    await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'late@example.org' })
+    await page.getByRole('button', { name: 'Signup' }).click()
+    await page.locator('button[aria-busy=true]', { hasText: 'Signup' }).waitFor()
+    late.resolve()
+    await page.waitForURL('**/signup/verify')
+  }),
+
+  journey('identity: a human check that never answers says what to do, and works at the next try', async ({ openPage }) => {
+    for (const answered of [0, 1]) {
+      const page = await openPage()
+      await page.clock.install()
+      // what the check shows, or its puzzle, is never answered
+      let left = answered
+      await page.route('**/api/public/human-check', (route) => (left-- > 0 ? route.continue() : undefined))
+      await page.goto('/signup')
+      if (answered > 0) await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
+      await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: `silent${answered}@example.org` })
+      const button = page.getByRole('button', { name: 'Signup' })
+      await button.click()
+      await page.locator('button[aria-busy=true]', { hasText: 'Signup' }).waitFor()
+      if (answered === 0) {
+        await page.clock.fastForward(6_000)
+        await page.getByRole('status').getByText('The human check takes longer than usual. It goes on by itself.').waitFor()
+        await axe(page)
+        await shot(page, 'signup-human-check-slow')
+      }
+      await page.unroute('**/api/public/human-check')
+      await page.clock.fastForward(60_000)
+      await page.getByRole('status').getByText('The human check did not succeed, so nothing can be sent.').waitFor()
+      await button.click()
+      await page.waitForURL('**/signup/verify')
+    }
+  }),
+
   journey('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, mailsTo }) => {
     const { page, email } = await newPerson({ upTo: 'signed up' })
     const first = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''

@@ -32,7 +32,7 @@ export default function SignupScreen() {
         {invite.isLoading ? (
           <SkeletonLines lines={8} label="Loading the invitation" />
         ) : (
-          <SignupForm email={open?.email ?? email} inviteId={open ? inviteId : undefined} loginSearch={onward} onDone={() => void navigate({ to: '/onboarding' })} />
+          <SignupForm email={open?.email ?? email} inviteId={open ? inviteId : undefined} loginSearch={onward} onDone={() => navigate({ to: '/onboarding' })} />
         )}
       </Card>
     </StandalonePage>

@@ -1,45 +1,72 @@
-import { useImperativeHandle, useRef, useState, type Ref } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useImperativeHandle, useState, type Ref } from 'react'
 import { humanChallenge } from '#contract/identity.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { keyOf, useCall } from '#web/lib/queries.ts'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
 import { AltchaCheck } from './AltchaCheck.tsx'
-import { TurnstileSetup, type HumanCheckHandle } from './humanCheck.ts'
+import { createArrival, patiently, TurnstileSetup, type Check, type HumanCheckHandle } from './humanCheck.ts'
 import { TurnstileCheck } from './TurnstileCheck.tsx'
 
 export type { HumanCheckHandle } from './humanCheck.ts'
 
-/** The human check that this installation is set up for. When it fails, nothing is sent and the person reads what to do. */
+/** After this long people read that it goes on. Milliseconds. */
+const SLOW = 6_000
+/** After this long nothing is waited for any more, and people read what to do. Milliseconds; a slow phone solves the puzzle in a third of it. */
+const LIMIT = 60_000
+
+const words = {
+  slow: 'The human check takes longer than usual. It goes on by itself.',
+  failed: 'The human check did not succeed, so nothing can be sent. Try it again, or reload the page.',
+} as const
+
+/**
+ * The human check that this installation is set up for. When it fails, nothing is sent and the person reads what to do.
+ * A form may be sent before the check is on screen: `prove` waits for it, and every wait ends.
+ */
 export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
-  const check = useRef<HumanCheckHandle>(null)
-  const [failed, setFailed] = useState(false)
+  const queries = useQueryClient()
+  const [{ set: attach, now, present }] = useState(() => createArrival<Check>())
+  const [said, setSaid] = useState<keyof typeof words>()
   const setup = useCall(humanChallenge, {}, { staleTime: Infinity, handles: true })
   const turnstile = TurnstileSetup.safeParse(setup.data).data
+  const onTurn = (turn: 'solved' | 'failed') => setSaid(turn === 'failed' ? 'failed' : undefined)
+
+  /** What hangs would hang the next attempt as well. */
+  const startOver = async () => {
+    const shown = now()
+    if (shown) return shown.giveUp()
+    await queries.cancelQueries({ queryKey: keyOf(humanChallenge) })
+    await setup.refetch()
+  }
 
   useImperativeHandle(ref, () => ({
     prove: async () => {
-      setFailed(false)
-      const token = await check.current?.prove()
-      if (!token) console.error('The human check did not succeed')
-      setFailed(!token)
-      return token
+      setSaid(undefined)
+      const proof = present().then(async (shown) => ({ token: await shown.prove(), late: false }))
+      const { token, late } = await patiently(proof, { token: undefined, late: true }, { slow: SLOW, onSlow: () => setSaid('slow'), limit: LIMIT })
+      setSaid(token ? undefined : 'failed')
+      if (token) return token
+      console.error(late ? 'The human check did not answer in time' : 'The human check did not succeed')
+      if (late) void startOver()
+      return undefined
     },
-    reset: () => check.current?.reset(),
+    reset: () => now()?.reset(),
   }))
 
   return (
     <div>
       {setup.isPending ? (
-        <Skeletons label="Loading the human check" className="flex h-12 items-center rounded-md border border-line px-3">
+        <Skeletons label="Loading the human check" className="flex h-11 items-center rounded-md border border-line px-3">
           <Skeleton className="size-4.5" />
         </Skeletons>
       ) : turnstile ? (
-        <TurnstileCheck ref={check} siteKey={turnstile.siteKey} onFailure={() => setFailed(true)} />
+        <TurnstileCheck ref={attach} siteKey={turnstile.siteKey} onTurn={onTurn} />
       ) : (
-        <AltchaCheck ref={check} onFailure={() => setFailed(true)} />
+        <AltchaCheck ref={attach} onTurn={onTurn} />
       )}
       {/* there before it has something to say, so that it is read aloud */}
       <p role="status" className="text-sm text-pretty text-bad">
-        {failed ? <span className="mt-1.5 block">The human check did not succeed, so nothing can be sent. Try it again, or reload the page.</span> : null}
+        {said ? <span className={said === 'slow' ? 'mt-1.5 block text-ink-muted' : 'mt-1.5 block'}>{words[said]}</span> : null}
       </p>
     </div>
   )

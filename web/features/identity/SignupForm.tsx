@@ -21,7 +21,8 @@ type Props = {
   inviteId?: string | undefined
   /** Where the person goes who has an account already. */
   loginSearch: LoginSearch
-  onDone: () => void
+  /** The button stays busy until this ends: the account is there, and a second press would be refused. */
+  onDone: () => Promise<void>
 }
 
 /** Sign-up. `onDone` follows once the account exists and its session is open. */
@@ -40,7 +41,7 @@ export function SignupForm({ email = '', inviteId, loginSearch, onDone }: Props)
     onFailure: () => human.current?.reset(),
     onSuccess: () => {
       queries.clear()
-      onDone()
+      return onDone()
     },
   })
   const submit = async ({ firstName, lastName, email: address, password }: z.infer<typeof SignUpForm>) => {

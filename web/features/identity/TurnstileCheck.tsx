@@ -1,20 +1,20 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
-import type { HumanCheckHandle } from './humanCheck.ts'
+import type { Check, CheckProps } from './humanCheck.ts'
 import { loadTurnstile, type Turnstile } from './turnstile.ts'
 
 /** Cloudflare's check. Its script is loaded only where the installation is set up for it. */
-export function TurnstileCheck({ ref, siteKey, onFailure }: { ref: Ref<HumanCheckHandle>; siteKey: string; onFailure: () => void }) {
+export function TurnstileCheck({ ref, siteKey, onTurn }: CheckProps & { ref: Ref<Check>; siteKey: string }) {
   const place = useRef<HTMLDivElement>(null)
-  const [{ show, prove, reset }] = useState(() => createTurnstileCheck(onFailure))
+  const [{ show, prove, reset, giveUp }] = useState(() => createTurnstileCheck(onTurn))
   useEffect(() => (place.current ? show(place.current, siteKey) : undefined), [show, siteKey])
-  useImperativeHandle(ref, () => ({ prove, reset }), [prove, reset])
+  useImperativeHandle(ref, () => ({ prove, reset, giveUp }), [prove, reset, giveUp])
   return <div ref={place} className="min-h-16.5" />
 }
 
 type State = { kind: 'working' } | { kind: 'solved'; token: string } | { kind: 'asks' } | { kind: 'failed'; cause: unknown }
 
 /** The widget's callbacks as one promise. */
-function createTurnstileCheck(onFailure: () => void) {
+function createTurnstileCheck(onTurn: CheckProps['onTurn']) {
   let state: State = { kind: 'working' }
   let widget: { turnstile: Turnstile; id: string } | undefined
   let waiting: (() => void)[] = []
@@ -22,8 +22,9 @@ function createTurnstileCheck(onFailure: () => void) {
     state = next
     if (next.kind === 'failed') {
       console.error('The human check failed', next.cause)
-      onFailure()
+      onTurn('failed')
     }
+    if (next.kind === 'solved') onTurn('solved')
     if (next.kind === 'working') return
     for (const tell of waiting.splice(0)) tell()
   }
@@ -74,5 +75,6 @@ function createTurnstileCheck(onFailure: () => void) {
     reset: () => {
       if (state.kind === 'solved') again()
     },
+    giveUp: again,
   }
 }
