@@ -65,3 +65,13 @@ export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name,
     await Promise.all(opened.map((watched) => watched.page.context().close()))
   }
 }
+
+/** Plays on an app of its own, for journeys that want it configured otherwise. The browser and Bluesky are the run's. */
+export async function playApart({ bluesky, browser }: Pick<Stage, 'bluesky' | 'browser'>, env: Record<string, string>, part: Journey): Promise<void> {
+  const product = await startProduct(env)
+  try {
+    await play({ ...product, bluesky, browser }, part)
+  } finally {
+    await product.stop()
+  }
+}

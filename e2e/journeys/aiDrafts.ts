@@ -1,9 +1,8 @@
 import { startAiStub } from '#server/testing/aiStub.ts'
 import type { TestAccount } from '#server/testing/pds/startPds.ts'
-import { axe, openPage, PHONE, shot } from '../browser.ts'
-import { journey } from '../harness.ts'
-import { newPerson } from '../people.ts'
-import { startProduct } from '../product.ts'
+import { until } from '#server/testing/until.ts'
+import { axe, PHONE, shot } from '../browser.ts'
+import { journey, playApart, type Stage } from '../harness.ts'
 
 const posts = ['New on the shelf: rye with walnuts.', 'The first oven goes on at four.', 'Whoever comes in the rain gets the corner piece.']
 const drafts = [
@@ -26,82 +25,67 @@ async function write(origin: string, account: TestAccount, text: string): Promis
 }
 
 export const journeys = [
-  journey('ai drafts: written after a channel is connected, on the dashboard to edit and discard', async ({ bluesky, browser }) => {
+  journey('ai drafts: written after a channel is connected, on the dashboard to edit and discard', async (stage) => {
     const stub = await startAiStub()
     stub.always({ json: { summary: 'A bakery.', tone: 'Dry', topics: ['Bread'], drafts } })
-    const product = await startProduct({ OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`, PLC_DIRECTORY: bluesky.directory, AI_BASE_URL: stub.baseUrl, AI_MODEL: 'stub' })
-    const opened: Awaited<ReturnType<typeof openPage>>[] = []
+    const { host, directoryHost, directory } = stage.bluesky
+    const env = { OUTGOING_ALLOW: `${host},${directoryHost}`, PLC_DIRECTORY: directory, AI_BASE_URL: stub.baseUrl, AI_MODEL: 'stub' }
     try {
-      const scene = {
-        ...product,
-        bluesky,
-        openPage: async () => {
-          const watched = await openPage(browser, product.base)
-          opened.push(watched)
-          return watched.page
-        },
-      }
-      const person = await newPerson(scene, { upTo: 'project' })
-      const { page } = person
-      const account = await bluesky.createAccount('crumb')
-      for (const text of posts) await write(bluesky.url, account, text)
-
-      // the wizard's own steps have their journey: here its calls are made without it, at the step of its channels
-      const call = (method: string, path: string, body: object) =>
-        page.evaluate(
-          async ([verb, address, json]) => {
-            const answer = await fetch(address, { method: verb, headers: { 'content-type': 'application/json' }, body: json })
-            if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
-          },
-          [method, `/api/${person.ids.orgId}/project/${person.ids.projectId}/${path}`, JSON.stringify(body)] as const,
-        )
-      await call('PUT', 'onboarding', { step: 'addChannels' })
-      await page.goto(person.at('dashboard'))
-      await call('POST', 'social/bluesky/connect', { handle: account.handle, appPassword: account.appPassword, service: bluesky.url })
-      await call('PUT', 'onboarding', { step: 'done' })
-      await page.goto(person.at('dashboard'))
-
-      // they come by themselves once the worker is done
-      const list = page.getByRole('region', { name: 'Drafts written by AI' })
-      await list.getByText('The long table has one free end').waitFor()
-      if ((await list.getByRole('listitem').count()) !== drafts.length) throw new Error('not all drafts are listed')
-      await axe(page)
-      await shot(page, 'dashboard-ai-drafts')
-      await page.setViewportSize(PHONE)
-      await shot(page, 'dashboard-ai-drafts-phone', { fullPage: true })
-      await axe(page)
-      await page.setViewportSize({ width: 1440, height: 900 })
-
-      // by keyboard: discarded, the focus stays there, undone
-      const discard = list.getByRole('button', { name: /^Discard, We weigh/ })
-      await discard.focus()
-      await page.keyboard.press('Enter')
-      await list.getByText('We weigh the walnuts').waitFor({ state: 'detached' })
-      if (!(await list.evaluate((element) => element === document.activeElement))) throw new Error('the focus was lost')
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await list.getByText('We weigh the walnuts').waitFor()
-
-      await page.goto(person.at('posts/draft'))
-      await page.getByRole('table').getByText('Written by AI').first().waitFor()
-      await axe(page)
-      await shot(page, 'posts-ai-drafts')
-
-      await page.goto(person.at('dashboard'))
-      await list.getByRole('link', { name: /^Edit, The long table/ }).click()
-      await page.waitForURL('**/compose**')
-      await page.getByText('The long table has one free end').first().waitFor()
-
-      const complaints = opened.flatMap((watched) => watched.complaints)
-      if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`)
-      const words = product.lastWords()
-      if (words) throw new Error(words)
-    } catch (error) {
-      await opened.at(-1)?.page.screenshot({ path: '.cache/failures/ai-drafts.png' })
-      throw error
+      await playApart(stage, env, journey('ai drafts', fromConnectingToEditing))
     } finally {
-      await Promise.all(opened.map((watched) => watched.page.context().close()))
-      await product.stop()
       await stub.stop()
     }
   }),
 ]
+
+async function fromConnectingToEditing({ bluesky, newPerson }: Stage): Promise<void> {
+  const person = await newPerson({ upTo: 'project' })
+  const { page } = person
+  const account = await bluesky.createAccount('crumb')
+  for (const text of posts) await write(bluesky.url, account, text)
+
+  // the wizard's own steps have their journey: here its calls are made without it, at the step of its channels
+  const call = (method: string, path: string, body: object) =>
+    page.evaluate(
+      async ([verb, address, json]) => {
+        const answer = await fetch(address, { method: verb, headers: { 'content-type': 'application/json' }, body: json })
+        if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
+      },
+      [method, `/api/${person.ids.orgId}/project/${person.ids.projectId}/${path}`, JSON.stringify(body)] as const,
+    )
+  await call('PUT', 'onboarding', { step: 'addChannels' })
+  await page.goto(person.at('dashboard'))
+  await call('POST', 'social/bluesky/connect', { handle: account.handle, appPassword: account.appPassword, service: bluesky.url })
+  await call('PUT', 'onboarding', { step: 'done' })
+  await page.goto(person.at('dashboard'))
+
+  // they come by themselves once the worker is done
+  const list = page.getByRole('region', { name: 'Drafts written by AI' })
+  await list.getByText('The long table has one free end').waitFor()
+  if ((await list.getByRole('listitem').count()) !== drafts.length) throw new Error('not all drafts are listed')
+  await axe(page)
+  await shot(page, 'dashboard-ai-drafts')
+  await page.setViewportSize(PHONE)
+  await shot(page, 'dashboard-ai-drafts-phone', { fullPage: true })
+  await axe(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  // by keyboard: discarded, the focus stays there, undone
+  const discard = list.getByRole('button', { name: /^Discard, We weigh/ })
+  await discard.focus()
+  await page.keyboard.press('Enter')
+  await list.getByText('We weigh the walnuts').waitFor({ state: 'detached' })
+  await until(() => list.evaluate((element) => element === document.activeElement), { what: 'the focus to stay in the list' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await list.getByText('We weigh the walnuts').waitFor()
+
+  await page.goto(person.at('posts/draft'))
+  await page.getByRole('table').getByText('Written by AI').first().waitFor()
+  await axe(page)
+  await shot(page, 'posts-ai-drafts')
+
+  await page.goto(person.at('dashboard'))
+  await list.getByRole('link', { name: /^Edit, The long table/ }).click()
+  await page.waitForURL('**/compose**')
+  await page.getByText('The long table has one free end').first().waitFor()
+}
