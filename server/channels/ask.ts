@@ -33,7 +33,7 @@ export async function channelToAsk(c: InTenant, channelId: string) {
  * any transaction. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE in words.
  */
 export async function ask<T extends { kind: string }>(parts: AskParts, platform: Platform, { channel, kept, credentials }: Asked, milliseconds: number, question: (reach: Reach, secret: Secret, account: AccountRef) => Promise<T | Refusal>, use?: BudgetUse): Promise<T> {
-  const caller = { channelId: channel.id, credentials }
+  const caller = { channelId: channel.id, credentials, service: channel.service }
   if (use) await takeTurn(parts, platform, use, caller)
   const signal = AbortSignal.timeout(milliseconds)
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }

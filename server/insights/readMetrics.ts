@@ -101,7 +101,7 @@ async function readChannel(parts: MetricsParts, { databases, clock, signal }: Jo
   // publishing and the daily look tell people of a dead sign-in
   if (fresh.kind !== 'fresh') return 0
   const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
-  const caller = { channelId: channel.channel_id, credentials: channel.credentials }
+  const caller = { channelId: channel.channel_id, credentials: channel.credentials, service: channel.service }
   let written = 0
   for (let from = 0; from < channel.posts.length; from += most) {
     const batch = channel.posts.slice(from, from + most)

@@ -1,4 +1,4 @@
-import type { GraphFailed } from './graph.ts'
+import { APP, type GraphFailed } from './graph.ts'
 import type { Reason, Refusal } from './platform.ts'
 import { sentence } from './words.ts'
 
@@ -33,6 +33,8 @@ function deadToken({ subcode }: Answered, label: string): Omit<Reason, 'platform
 }
 
 const THROTTLED = new Set([4, 17, 32, 341, 613])
+/** Not the account but the whole app has used up its calls. */
+const APP_THROTTLED = 4
 const isThrottled = ({ code, status }: Answered): boolean => THROTTLED.has(code) || (code >= 80_000 && code <= 80_014) || status === 429
 const isPassing = ({ code, status, transient }: Answered): boolean => code === 1 || code === 2 || transient || status >= 500
 
@@ -45,7 +47,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
   }
   const platformCode = codeOf(failed)
   if (failed.code === 190 || failed.code === 102) return { kind: 'reconnect', reason: { ...deadToken(failed, label), platformCode } }
-  if (isThrottled(failed)) return { kind: 'retry', afterSeconds: failed.waitSeconds ?? 300, closesBudget: true, reason: { text: `${label} asks this account to slow down.`, advice: `It is tried again when ${label} allows it.`, platformCode } }
+  if (isThrottled(failed)) return { kind: 'retry', afterSeconds: failed.waitSeconds ?? 300, closesBudget: failed.code === APP_THROTTLED ? APP : true, reason: { text: failed.code === APP_THROTTLED ? `${label} asks the app of this installation to slow down.` : `${label} asks this account to slow down.`, advice: `It is tried again when ${label} allows it.`, platformCode } }
   if (failed.code === 10 || (failed.code >= 200 && failed.code <= 299)) return { kind: 'rejected', reason: { text: `${label} did not give us the right to ${doing}.`, advice: 'Reconnect the channel and leave all rights switched on. The person needs a role on the account that may publish.', platformCode } }
   if (failed.code === 368) return { kind: 'rejected', reason: { text: `${label} has blocked this account from doing that for now, because of its rules.`, advice: `Look at the account's messages at ${label}. Wait, then send the post again.`, platformCode } }
   if (failed.code === 506) return { kind: 'rejected', reason: { text: `${label} says that this is the same as the post before it.`, advice: 'Change the text and send it again.', platformCode } }

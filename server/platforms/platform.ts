@@ -32,12 +32,13 @@ export type Platform = {
 export type BudgetUse = PublishStep | 'metrics' | 'lookup' | 'addition'
 
 /**
- * How many calls a platform takes in a window, per account or per app credentials. Cost is in tokens per use. A use that costs
+ * How many calls a platform takes in a window, per account, per app credentials, or per server of a federation, which counts by the
+ * address of the caller (nothing is counted of accounts that have none). Cost is in tokens per use. A use that costs
  * nothing here is neither counted nor closed by it: where a platform limits each call by itself, readings stand in no budget of posts.
  */
 export type Budget = {
   name: string
-  per: 'channel' | 'credentials'
+  per: 'channel' | 'credentials' | 'server'
   windowSeconds: number
   tokens: number
   cost: Partial<Record<BudgetUse, number>>

@@ -14,15 +14,15 @@ const LEFT_TO_POSTS = 0.2
 const [CLOSED_SECONDS, LONGEST_SECONDS] = [300, 86_400]
 
 type Counted = { key: PlatformKey; budgets: readonly Budget[] }
-/** Whose calls they are: the lane's, where credentials stand. */
-export type CallerOf = { channelId: string; credentials: string }
+/** Whose calls they are: the lane's, where credentials stand, and the server of a federated account. */
+export type CallerOf = { channelId: string; credentials: string; service: string | null }
 
 /**
  * Takes the tokens of one use from every budget that counts it, or none and says when to come again: when a window ends, or what the
  * platform closed opens. Rows are locked in the order of their keys, as the claim does.
  */
 export async function takeTokens(tx: Tx, platform: Counted, use: BudgetUse, caller: CallerOf, now: Date): Promise<{ kind: 'taken' } | { kind: 'later'; at: Date }> {
-  const counting = platform.budgets.filter(({ cost }) => (cost[use] ?? 0) > 0).map((budget) => ({ ...budget, price: budget.cost[use] ?? 0, key: keyOf(platform.key, budget, caller) }))
+  const counting = countedBy(platform, caller).flatMap(({ budget, key }) => ((budget.cost[use] ?? 0) > 0 ? [{ ...budget, price: budget.cost[use] ?? 0, key }] : []))
   if (counting.length === 0) return { kind: 'taken' }
   const keys = counting.map(({ key }) => key)
   await sql`insert into budget (key, window_ends_at) select key, ${now}::timestamptz from unnest(${keys}::text[]) as k(key) order by key on conflict (key) do nothing`.execute(tx)
@@ -53,15 +53,25 @@ export async function closeTokens(tx: Tx, platform: Counted, use: BudgetUse, cal
     on conflict (key) do update set closed_until = greatest(b.closed_until, excluded.closed_until)`.execute(tx)
 }
 
-/** An answer of 429 speaks of the account where the platform counts by account, else of our credentials; some name the one that is used up. */
+/**
+ * An answer of 429 speaks of the account where the platform counts by account, else of our credentials; some name the one that is used
+ * up. What one account hears never closes a whole server, where others publish.
+ */
 export function keysClosedBy(platform: Counted, use: BudgetUse, caller: CallerOf, closes: boolean | string = false): string[] {
   if (closes === false) return []
-  const named = platform.budgets.filter(({ name }) => name === closes)
-  if (named.length > 0) return named.map((budget) => keyOf(platform.key, budget, caller))
-  const counting = platform.budgets.filter(({ cost }) => (cost[use] ?? 0) > 0)
-  const perChannel = counting.filter(({ per }) => per === 'channel')
-  return (perChannel.length > 0 ? perChannel : counting).map((budget) => keyOf(platform.key, budget, caller))
+  const known = countedBy(platform, caller)
+  const named = known.filter(({ budget: { name } }) => name === closes)
+  if (named.length > 0) return named.map(({ key }) => key)
+  const counting = known.filter(({ budget: { cost, per } }) => (cost[use] ?? 0) > 0 && per !== 'server')
+  const perChannel = counting.filter(({ budget: { per } }) => per === 'channel')
+  return (perChannel.length > 0 ? perChannel : counting).map(({ key }) => key)
 }
 
-/** As claim_posts writes it. */
-const keyOf = (platform: PlatformKey, { name, per }: Budget, { channelId, credentials }: CallerOf): string => `${platform}:${name}:${per === 'channel' ? channelId : credentials}`
+/** The budgets that count this caller, by their keys, as claim_posts writes them. */
+function countedBy({ key: platform, budgets }: Counted, { channelId, credentials, service }: CallerOf): { budget: Budget; key: string }[] {
+  const whose = { channel: channelId, credentials, server: service } as const
+  return budgets.flatMap((budget) => {
+    const one = whose[budget.per]
+    return one === null ? [] : [{ budget, key: `${platform}:${budget.name}:${one}` }]
+  })
+}

@@ -63,7 +63,10 @@ export type Claimed = {
 export type Going = Extract<Claimed, { verdict: 'go' }>
 
 /** What a node offers to take in one claim. */
-export type Offer = { now: Date; nodeId: string; slots: number; transfers: number; shares: ReadonlyMap<Platform, number> }
+export type Offer = { now: Date; nodeId: string; slots: number; transfers: number; shares: ReadonlyMap<Platform, number>; /** What servers of federations hold on this node, by platform. */ held: ReadonlyMap<Platform, Held> }
+
+/** Slots and transfers that each server holds, by its address. */
+export type Held = { used: Record<string, number>; moving: Record<string, number> }
 
 const CLAIM = 'select * from claim_posts($1, $2, $3, $4, $5, $6)'
 const NEXT = `
@@ -72,7 +75,9 @@ const NEXT = `
 
 /** Claims what is due, in one statement and one durable commit. Throws when the database is away: then nothing may be assumed. */
 export async function claimPosts(pool: pg.Pool, offer: Offer, options: PublishingOptions): Promise<Claimed[]> {
-  const { now, nodeId, slots, transfers, shares } = offer
+  const { now, nodeId, slots, transfers, shares, held } = offer
+  const { server } = options
+  const moving = [...held.values()].flatMap((each) => Object.values(each.moving)).reduce((sum, n) => sum + n, 0)
   const offers = [...shares].map(([platform, share]) => ({
     platform: platform.key,
     share,
@@ -81,6 +86,7 @@ export async function claimPosts(pool: pg.Pool, offer: Offer, options: Publishin
     margin_ms: options.settleMargin,
     keys: Array.from({ length: share }, () => platform.publish.chooseSendKey(now)),
     budgets: platform.budgets.map(({ name, per, windowSeconds, tokens, cost }) => ({ name, per, window_seconds: windowSeconds, tokens, cost })),
+    hosts: { slots: Math.max(1, Math.ceil(options.slots * server.share)), transfers: server.transfers, moving_left: Math.max(0, server.allTransfers - moving), ...held.get(platform) },
   }))
   const values = [now, nodeId, slots, transfers, JSON.stringify(offers), `${options.lookAgain} milliseconds`]
   const { rows } = await pool.query<Claimed>({ name: statementName(CLAIM), text: CLAIM, values })

@@ -226,7 +226,7 @@ export function tryAgain(claimed: Going, refusal: Extract<Refusal, { kind: 'retr
 
 /** What the platform closed by its answer to this step. */
 export const budgetsClosedBy = (claimed: Going, platform: Platform, { closesBudget }: Extract<Refusal, { kind: 'retry' }>): string[] =>
-  keysClosedBy(platform, claimed.step, { channelId: claimed.channel_id, credentials: claimed.credentials }, closesBudget)
+  keysClosedBy(platform, claimed.step, { channelId: claimed.channel_id, credentials: claimed.credentials, service: claimed.service }, closesBudget)
 
 /** The platform will never take it: a person edits it. */
 export function rejected(claimed: Going, reason: Reason, { now }: Facts): Outcome {

@@ -8,7 +8,7 @@ import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { backoff } from './backoff.ts'
 import type { Workshop } from './bench.ts'
-import { claimPosts, nextWake, type Claimed } from './claim.ts'
+import { claimPosts, nextWake, type Claimed, type Held } from './claim.ts'
 import { leaseFor } from './guard.ts'
 import { holdAfterRestore, holdsInForce } from './hold.ts'
 import { Heart } from './node.ts'
@@ -248,7 +248,7 @@ class Engine implements Publishing {
     // the leases are measured from before the statement that makes them
     const leases = new Map([...shares.keys()].map((platform) => [platform.key as string, leaseFor(clock, platform.publish.sendTimeoutSeconds * 1000 + this.#options.leaseSlack)]))
     const nodeId = this.#heart.id
-    const offer = { now: clock.now(), nodeId, slots: this.#options.slots - this.#running.size, transfers: Math.max(0, this.#options.transfers - this.#transfers), shares }
+    const offer = { now: clock.now(), nodeId, slots: this.#options.slots - this.#running.size, transfers: Math.max(0, this.#options.transfers - this.#transfers), shares, held: this.#heldByServers() }
     const claimed = await claimPosts(this.#shop.pool, offer, this.#options)
     for (const one of claimed) {
       const platform = this.#platforms.get(one.platform)
@@ -261,7 +261,7 @@ class Engine implements Publishing {
 
   #take(platform: Platform, claimed: Claimed, work: () => Promise<boolean>): void {
     const key = claimed.attempt_id ?? `${claimed.post_id}/${claimed.fence}`
-    const transfer = claimed.verdict === 'go' && claimed.step === 'prepare' ? 1 : 0
+    const transfer = isTransfer(claimed) ? 1 : 0
     this.#count(platform, 1, transfer)
     const worked = async () => {
       if (!(await work())) this.#broken.add(key)
@@ -270,6 +270,21 @@ class Engine implements Publishing {
       if (this.#options.slots - this.#running.size >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
     }
     this.#running.set(key, { claimed, done: worked() })
+  }
+
+  /** What each server of a federation holds here. Few posts are in work at once: they are counted when it is asked. */
+  #heldByServers(): Map<Platform, Held> {
+    const held = new Map<Platform, Held>()
+    for (const { claimed } of this.#running.values()) {
+      const platform = this.#platforms.get(claimed.platform)
+      const { service } = claimed
+      if (!platform || service === null) continue
+      const of = held.get(platform) ?? { used: {}, moving: {} }
+      held.set(platform, of)
+      of.used[service] = (of.used[service] ?? 0) + 1
+      if (isTransfer(claimed)) of.moving[service] = (of.moving[service] ?? 0) + 1
+    }
+    return held
   }
 
   #count(platform: Platform, posts: number, transfers: number): void {
@@ -305,3 +320,5 @@ class Engine implements Publishing {
     })
   }
 }
+
+const isTransfer = ({ verdict, step }: Claimed): boolean => verdict === 'go' && step === 'prepare'

@@ -6,6 +6,11 @@ export type PublishingOptions = {
   platformShare: number
   /** Posts being prepared (uploads, conversions) at the same time. */
   transfers: number
+  /**
+   * The part of the slots, and the transfers, that one server of a federation may hold: anybody can set one up that never answers.
+   * `allTransfers` is for all such servers together, so that uploads to the large platforms always go on.
+   */
+  server: { share: number; transfers: number; allTransfers: number }
   heartbeat: number
   /** A node whose heartbeat stood still for this long, by the observer's own clock, loses its posts. Less than three heartbeats. */
   rescueAfter: number
@@ -43,6 +48,7 @@ export const defaultOptions: PublishingOptions = {
   slots: 200,
   platformShare: 0.4,
   transfers: 4,
+  server: { share: 0.1, transfers: 1, allTransfers: 2 },
   heartbeat: 5 * SECOND,
   rescueAfter: 12 * SECOND,
   rescueEvery: SECOND,

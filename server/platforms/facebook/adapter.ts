@@ -1,4 +1,4 @@
-import { CALLS } from '../graph.ts'
+import { callsOf, callsOfApp } from '../graph.ts'
 import { FACEBOOK_HOSTS } from '../graphLogin.ts'
 import type { Platform, Read } from '../platform.ts'
 import { boost } from './boost.ts'
@@ -25,8 +25,7 @@ export const createFacebook = (): Platform => ({
   lookups: { places },
   metrics,
   boost,
-  // no number is published for posts; what the platform refuses closes the way for as long as it says
-  // no number is published that a Page could be counted by: this one is generous, and there so that a Page that is slowed down is left alone by posts and readings alike
-  budgets: [{ name: 'calls-hour', per: 'channel', windowSeconds: 3600, tokens: 1000, cost: CALLS }],
+  // no number is published for posts; what the platform refuses closes the way for posts and readings alike, for as long as it says
+  budgets: [callsOf(1), callsOfApp],
   hosts: FACEBOOK_HOSTS,
 })

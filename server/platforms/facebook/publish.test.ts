@@ -268,6 +268,12 @@ describe('each class of error', () => {
     expect(await run([{ ...graphError(80_001), headers: { 'x-business-use-case-usage': usage } }]).send(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry', afterSeconds: 720, closesBudget: true })
   })
 
+  it('tells the whole app that is slowed down from one Page', async () => {
+    expect(await run([graphError(4)]).send(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry', closesBudget: 'app-hour' })
+    expect(createFacebook().budgets).toContainEqual(expect.objectContaining({ name: 'app-hour', per: 'credentials' }))
+    expect(await run([graphError(32)]).send(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry', closesBudget: true })
+  })
+
   it('keeps unknown words of the platform short and without tokens', async () => {
     const answer = await run([graphError(9999, { message: `Bad EAAB${'x'.repeat(180)} ${'words '.repeat(200)}` })]).send(outgoingPost({ text: 'x' }))
     expect(answer).toMatchObject({ kind: 'rejected', reason: { platformCode: '9999' } })

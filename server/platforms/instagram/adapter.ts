@@ -1,4 +1,4 @@
-import { CALLS } from '../graph.ts'
+import { callsOf, callsOfApp } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
@@ -26,8 +26,8 @@ export const createInstagram = (): Platform => ({
   // the larger number of Meta's two (content publishing; content_publishing_limit says 50): the account's own is read before each post
   budgets: [
     { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },
-    // no number is published: generous, and closed for posts and readings alike when the account is slowed down
-    { name: 'calls-hour', per: 'channel', windowSeconds: 3600, tokens: 1000, cost: CALLS },
+    callsOf(1),
+    callsOfApp,
   ],
   hosts: ['www.instagram.com', 'api.instagram.com', 'graph.instagram.com', 'www.facebook.com', 'graph.facebook.com'],
 })

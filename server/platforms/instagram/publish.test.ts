@@ -129,7 +129,7 @@ describe('sending', () => {
 
   it.each([
     ['190', graphError(190, { error_subcode: 463 }), { kind: 'reconnect' }],
-    ['4', graphError(4), { kind: 'retry', closesBudget: true }],
+    ['4', graphError(4), { kind: 'retry', closesBudget: 'app-hour' }],
     ['9/2207042', graphError(9, { error_subcode: 2207042 }), { kind: 'retry', closesBudget: 'posts-day' }],
     ['9007/2207027', graphError(9007, { error_subcode: 2207027 }), { kind: 'retry', first: 'prepare', afterSeconds: 30 }],
     ['2207006', graphError(9, { error_subcode: 2207006 }), { kind: 'retry', first: 'prepare' }],

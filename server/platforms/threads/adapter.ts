@@ -1,4 +1,4 @@
-import { CALLS } from '../graph.ts'
+import { callsOf, callsOfApp } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { connect } from './connect.ts'
@@ -25,8 +25,8 @@ export const createThreads = (): Platform => ({
   budgets: [
     { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 250, cost: { send: 1 } },
     { name: 'replies-day', per: 'channel', windowSeconds: 86_400, tokens: 1000, cost: { part: 1 } },
-    // no number is published: generous, and closed for posts and readings alike when the account is slowed down
-    { name: 'calls-hour', per: 'channel', windowSeconds: 3600, tokens: 1000, cost: CALLS },
+    callsOf(10),
+    callsOfApp,
   ],
   hosts: ['graph.threads.net', 'threads.net'],
 })

@@ -58,8 +58,9 @@ export async function conform(visit: Visitor, platform: Platform, { largest, var
   }
   for (const [kind, lookup] of Object.entries(platform.lookups ?? {})) {
     await check(`look-up of ${kind}`, async () => {
-      const found = await lookup(channel.reach, channel.secret, channel.account, { query: kind === 'people' || kind === 'places' ? 'noraquill' : '', limit: 10 })
-      return found.kind === 'found' ? undefined : found.reason.text
+      const found = await lookup(channel.reach, channel.secret, channel.account, { query: words[kind] ?? '', limit: 10 })
+      if (found.kind === 'rejected' && found.reason.advice) return { note: 'refused with a reason' }
+      return found.kind === 'found' ? (found.items.length > 0 ? undefined : 'nothing was found') : found.reason.text
     })
   }
   // last: these are many thousand calls, and what fails before them is known at once
@@ -108,6 +109,9 @@ async function asksToSignIn(visit: Visitor, channel: Channel, one: Case): Promis
   if (!isRight) return `answers ${answer.kind}`
   return answer.reason.text && answer.reason.advice ? undefined : 'without a reason and an advice'
 }
+
+/** What is found only when it is asked for by name. */
+const words: Partial<Record<string, string>> = { people: 'noraquill', places: 'harbour' }
 
 async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<Look> {
   const { platform, reach, account } = channel

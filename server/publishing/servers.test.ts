@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Budget, Publish } from '../platforms/platform.ts'
+import { makeChannels, type TestChannel } from '../testing/publishing.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { until } from '../testing/until.ts'
+
+/* Servers of a federation are anybody's. One that never answers must not keep the posts of others waiting: counted in places, not in time. */
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+// what a hostile server holds never ends
+afterEach(() => room.stopAll(50))
+
+const never = () => new Promise<never>(() => {})
+
+/** A platform whose servers with `never` in their name never answer; `stuck` is what they hold. */
+function federation({ hangs = ['send', 'prepare'], ...script }: { hangs?: readonly ('send' | 'prepare')[]; budgets?: readonly Budget[] } = {}) {
+  const stuck: string[] = []
+  const inner = scriptedPlatform(script)
+  const hanging = (step: 'send' | 'prepare', service: string | null) => hangs.includes(step) && service !== null && service.includes('never')
+  const send: Publish['send'] = async (...call) => (hanging('send', call[2].service) ? (stuck.push(`send ${call[2].service ?? ''}`), await never()) : await inner.publish.send(...call))
+  const prepare: Publish['prepare'] = async (...call) => (hanging('prepare', call[2].service) ? (stuck.push(`prepare ${call[2].service ?? ''}`), await never()) : await inner.publish.prepare(...call))
+  return { platform: { ...inner, publish: { ...inner.publish, send, prepare } }, stuck, there: inner.there }
+}
+
+let made = 0
+/** Channels on servers, one for each address; null is a platform's own. */
+async function channelsOn(services: readonly (string | null)[]): Promise<TestChannel[]> {
+  const accounts = services.map((service) => ({ remoteId: `remote-${(made += 1)}`, handle: `@a${made}`, service }))
+  return await makeChannels(room.database.owner, room.house, services.length, { now: room.clock.now(), secret: () => ({}), accounts })
+}
+const posts = (channels: readonly TestChannel[], text: string, more: { minutes?: number; needsPrepare?: boolean } = {}) => room.posts(channels.map(({ channelId }, i) => ({ minutes: 0, text: `${text} ${i}`, channelId, ...more })))
+const options = { slots: 20, platformShare: 0.4, transfers: 4 }
+
+test('a server that never answers holds a tenth of the places, and the posts of others go out', async () => {
+  const { platform, stuck } = federation()
+  const hostile = await channelsOn(Array.from({ length: 12 }, () => 'https://never.example'))
+  const good = await channelsOn(['https://good.example', 'https://good.example', 'https://other.example', null])
+  // those of the hostile server have waited for longer
+  await posts(hostile, 'held', { minutes: -1 })
+  const ids = await posts(good, 'on time')
+  await room.start({ platforms: [platform], options })
+  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+  expect(stuck).toEqual(['send https://never.example', 'send https://never.example'])
+})
+
+test('uploads to servers that never answer leave places for uploads elsewhere', async () => {
+  const { platform, stuck } = federation()
+  const hostile = await channelsOn(['https://never.one', 'https://never.one', 'https://never.two', 'https://never.three', 'https://never.four'])
+  const [own] = await channelsOn([null])
+  await posts(hostile, 'held', { minutes: 1, needsPrepare: true })
+  const [id = ''] = await posts(own ? [own] : [], 'picture', { minutes: 1, needsPrepare: true })
+  await room.start({ platforms: [platform], options })
+  await until(async () => (await room.row(id)).step === 'send', { what: 'the picture to be prepared' })
+  expect(stuck).toHaveLength(2)
+  expect(new Set(stuck).size).toBe(2)
+})
+
+test('posts without files go out although uploads to their server hang', async () => {
+  const { platform, stuck } = federation({ hangs: ['prepare'] })
+  const channels = await channelsOn(['https://never.example', 'https://never.example', 'https://never.example'])
+  await posts(channels, 'with a file', { minutes: 1, needsPrepare: true })
+  await room.start({ platforms: [platform], options })
+  await until(() => stuck.length === 1)
+  const ids = await posts(channels.slice(1), 'words')
+  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+  expect(stuck).toHaveLength(1)
+})
+
+test('a place that is given back is taken by the next post of the server: all go out', async () => {
+  const { platform, there } = federation()
+  const channels = await channelsOn(Array.from({ length: 10 }, () => 'https://good.example'))
+  const ids = await posts(channels, 'many', { needsPrepare: true })
+  await room.start({ platforms: [platform], options })
+  const states = async () => await Promise.all(ids.map(async (id) => (await room.row(id)).state))
+  await until(async () => {
+    room.clock.advance({ ms: 250 })
+    return (await states()).every((state) => state === 'PUBLISHED')
+  })
+  expect(there).toHaveLength(10)
+})
+
+test('a budget by server is shared by its channels, and by no other server', async () => {
+  const { platform, there } = federation({ budgets: [{ name: 'address', per: 'server', windowSeconds: 300, tokens: 2, cost: { send: 1 } }] })
+  const channels = await channelsOn(['https://good.example', 'https://good.example', 'https://good.example', 'https://other.example', null])
+  const ids = await posts(channels, 'counted')
+  await room.start({ platforms: [platform], options })
+  await until(() => there.length === 4)
+  await until(async () => (await Promise.all(ids.map(async (id) => (await room.row(id)).state))).filter((state) => state === 'PUBLISHED').length === 4)
+  const { rows } = await room.database.owner.query('select key, used from budget order by key')
+  expect(rows).toEqual([{ key: 'bluesky:address:https://good.example', used: 2 }, { key: 'bluesky:address:https://other.example', used: 1 }])
+  // the next window is open to the third
+  room.clock.advance({ minutes: 5 })
+  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+})
