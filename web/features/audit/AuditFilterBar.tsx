@@ -1,12 +1,9 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { auditFilters } from '#contract/audit.ts'
-import { dayText, type Day } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FilterChip } from '#web/ui/Chip.tsx'
-import { DatePicker } from '#web/ui/DatePicker.tsx'
-import { Field } from '#web/ui/Field.tsx'
+import { DayRange } from '#web/ui/DayRange.tsx'
 import { Menu, MenuChoice } from '#web/ui/Menu.tsx'
-import { Popover } from '#web/ui/Popover.tsx'
 import { isNarrowed, type AuditSearch } from './search.ts'
 import { asLabel, asName } from './words.ts'
 
@@ -20,7 +17,7 @@ export function AuditFilterBar({ known, search, onSearch }: Props) {
       <Choice label="Person" all="Everybody" value={search.who} options={(known?.users ?? []).map(({ userId, name }) => ({ value: userId, label: name || 'Deleted account' }))} onChange={(who) => set({ who })} />
       <Choice label="Action" all="Every action" value={search.did} options={(known?.actions ?? []).map((action) => ({ value: action, label: asName(action) }))} onChange={(did) => set({ did })} />
       <Choice label="Kind" all="Every kind" value={search.kind} options={(known?.entityTypes ?? []).map((kind) => ({ value: kind, label: asLabel(kind) }))} onChange={(kind) => set({ kind })} />
-      <Dates from={search.from} to={search.to} onChange={set} />
+      <DayRange value={search} onChange={set} />
       {isNarrowed(search) ? (
         <Button size="s" tone="quiet" onClick={() => onSearch({})}>
           Clear
@@ -46,35 +43,5 @@ function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
     >
       <MenuChoice label={label} value={value} options={[{ value: '', label: all }, ...options]} onChange={(next) => onChange(next || undefined)} />
     </Menu>
-  )
-}
-
-/** The first and the last day; either may be open. */
-function Dates({ from, to, onChange }: { from: Day | undefined; to: Day | undefined; onChange: (range: { from?: Day | undefined; to?: Day | undefined }) => void }) {
-  const words = from && to ? `${dayText(from)} to ${dayText(to)}` : from ? `From ${dayText(from)}` : to ? `Until ${dayText(to)}` : 'Dates'
-  return (
-    <Popover
-      label="Filter by dates"
-      className="w-68"
-      trigger={
-        <FilterChip on={Boolean(from ?? to)} opens>
-          {words}
-        </FilterChip>
-      }
-    >
-      <div className="grid gap-3">
-        <Field label="From" optional>
-          <DatePicker label="From" value={from} {...(to !== undefined && { max: to })} onChange={(day) => onChange({ from: day })} />
-        </Field>
-        <Field label="To" optional>
-          <DatePicker label="To" value={to} {...(from !== undefined && { min: from })} onChange={(day) => onChange({ to: day })} />
-        </Field>
-        {from || to ? (
-          <Button size="s" tone="quiet" className="justify-self-start" onClick={() => onChange({ from: undefined, to: undefined })}>
-            Any date
-          </Button>
-        ) : null}
-      </div>
-    </Popover>
   )
 }
