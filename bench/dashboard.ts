@@ -68,8 +68,8 @@ try {
     'postChart?rangeType=thirty': postChartJson(asker, range),
     'brandEngagement?rangeType=thirty': brandEngagementJson(asker, range),
     'inboxStats?rangeType=thirty': NOTHING,
-    'posts?status=SCHEDULED&page=1&limit=10': postsPage(asker, 'SCHEDULED', { page: 1, limit: 10 }),
-    'draftPosts?page=1&limit=10': postsPage(asker, 'DRAFTS', { page: 1, limit: 10 }),
+    'posts?status=SCHEDULED&page=1&limit=10': postsPage(asker, ['SCHEDULED'], { page: 1, limit: 10 }),
+    'draftPosts?page=1&limit=10': postsPage(asker, ['DRAFTS'], { page: 1, limit: 10 }),
   }
   for (const [name, query] of Object.entries(calls)) {
     const { sql, parameters } = typeof query === 'string' ? { sql: query, parameters: [] } : await asTenant(parts.databases.web, home.orgId, async (tx) => query.compile(tx))

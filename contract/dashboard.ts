@@ -3,6 +3,7 @@ import { connectionStates } from './channels.ts'
 import { Id, Instant, pageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PlatformKey } from './platforms/rules.ts'
+import { listOf } from './postLists.ts'
 import { PostState } from './postStates.ts'
 
 /*
@@ -120,5 +121,6 @@ export const dashboardInboxStats = endpoint({
 /** `text` is the beginning of the post; `aiPostId` is set for a first draft that was written by AI. */
 const DashboardPost = z.object({ postId: Id, aiPostId: Id.nullable(), text: z.string(), thumbnailUrl: z.string().nullable(), platformName: PlatformKey.nullable(), channelName: z.string().nullable(), status: PostState, at: Instant })
 const lists = { method: 'GET', access: can('post', 'view'), params: ProjectParams, reply: z.object({ posts: z.array(DashboardPost), pagination: Pagination }), audit: null } as const
-export const dashboardPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/posts', summary: 'Posts of one state: what is to come soonest first, the rest newest first', query: ListQuery.extend({ status: PostState.default('SCHEDULED') }) })
-export const dashboardDraftPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/draftPosts', summary: 'Drafts, and the first drafts that were written for the project', query: ListQuery.extend({ status: PostState.default('DRAFTS') }) })
+const Statuses = listOf(PostState).pipe(z.array(PostState).min(1))
+export const dashboardPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/posts', summary: 'Posts of one state or several, with commas: what is to come soonest first, the rest newest first', query: ListQuery.extend({ status: Statuses.default(['SCHEDULED']) }) })
+export const dashboardDraftPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/draftPosts', summary: 'Drafts, and the first drafts that were written for the project', query: ListQuery.extend({ status: Statuses.default(['DRAFTS']) }) })

@@ -58,7 +58,8 @@ export const PostRow = z.object({
 })
 export type PostRow = z.infer<typeof PostRow>
 
-const listOf = <T extends z.ZodType>(item: T) =>
+/** A list in an address, written with commas. */
+export const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
 
 /** Filters of lists and calendar; with `from` and `to` the whole range is answered, at most 2,000 posts. */

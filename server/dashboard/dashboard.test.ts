@@ -192,6 +192,22 @@ describe('the lists', () => {
     await expect(list({ status: 'NOWHERE' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
+  it('lists several states as one: what waits to go out, whatever it waits for', async () => {
+    const at = async (state: string, shown: string) => {
+      const id = await posts.post(home, channelId)
+      await posts.put(id, state, { shown_at: shown, due_at: state === 'SCHEDULED' || state === 'QUEUED' ? shown : null })
+      return id
+    }
+    const ids = [await at('QUEUED', '2026-11-22T08:00:00Z'), await at('SCHEDULED', '2026-11-23T08:00:00Z'), await at('QUEUED', '2026-11-24T08:00:00Z'), await at('SCHEDULED', '2026-11-25T08:00:00Z')]
+    await at('FAILED', '2026-11-22T08:00:00Z')
+    const bound = await app.colleague(home, 'user', { channelIds: [await content.channel(home, { handle: '@other.example' })] })
+    const list = async (page: number, who = home.person) => await app.call(dashboardPosts, { params: home.params, query: { status: ['SCHEDULED', 'QUEUED', 'PROCESSING'], page, limit: 3 } }, { as: who })
+    expect((await list(1)).posts.map(({ postId }) => postId)).toEqual(ids.slice(0, 3))
+    expect(await list(2)).toMatchObject({ posts: [{ postId: ids[3], status: 'SCHEDULED' }], pagination: { totalCount: 4, totalPages: 2 } })
+    expect(await list(1, bound)).toMatchObject({ posts: [], pagination: { totalCount: 0 } })
+    await expect(app.call(dashboardPosts, { params: home.params, query: { status: [] } }, as())).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
   it('lists drafts, and tells those that were written by AI', async () => {
     const own = await posts.post(home, channelId, { schedule: { type: 'ONCE', details: { utc: '2026-11-25T09:00:00.000Z', timezone: 'Europe/London' } } })
     const ai = await posts.post(home, channelId)

@@ -29,16 +29,24 @@ export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
       (select count(*) ${reached}) as total`
 }
 
-/** Posts of one state: what is to come soonest first, the rest newest first. How many there are is read from the counts. */
-export function postsPage(c: Asker, status: PostState, page: Page): RawBuilder<ListRow> {
+/** Posts of some states: what is to come soonest first, the rest newest first. How many there are is read from the counts. */
+export function postsPage(c: Asker, states: readonly PostState[], page: Page): RawBuilder<ListRow> {
   const seen = c.project.channelIds ? sql` and ${isSeen(c)}` : sql``
-  const sorted = upcoming.includes(status) ? sql`p.shown_at, p.id` : sql`p.shown_at desc, p.id desc`
+  const sorted = states.every((state) => upcoming.includes(state)) ? sql`p.shown_at, p.id` : sql`p.shown_at desc, p.id desc`
+  const [only, ...more] = states
+  const ofState = (state: RawBuilder<unknown>) => sql`p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${state}${seen}`
+  const { limit, offset } = sliceOf(page)
+  // each state is read in its own order, as far as the page may reach into it: together they would be sorted whole
+  const posts =
+    more.length === 0
+      ? { from: sql`post p`, where: ofState(sql`${only}`) }
+      : { from: sql`unnest(${[...new Set(states)]}::text[]) s (state) cross join lateral (select * from post p where ${ofState(sql`s.state`)} order by ${sorted} limit ${offset + limit}) p`, where: sql`true` }
   return sql<ListRow>`
     select (select coalesce(json_agg(r), '[]') from (
         select p.id as "postId", case when p.origin = 'ai' then p.id end as "aiPostId", p.excerpt as text, ch.platform as "platformName", ch.name as "channelName", p.state as status, ${iso('p.shown_at')} as at,
           case when a.thumbnail_key is not null then '/api/' || a.org_id || '/project/' || a.project_id || '/asset/' || a.id || '/thumbnail?of=' || right(a.thumbnail_key, 12) end as "thumbnailUrl"
-        from post p left join channel ch on ch.org_id = p.org_id and ch.id = p.channel_id
+        from ${posts.from} left join channel ch on ch.org_id = p.org_id and ch.id = p.channel_id
           left join asset a on a.org_id = p.org_id and a.project_id = p.project_id and a.id::text = p.contents #>> '{0,media,0,assetId}'
-        where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${status}${seen} order by ${sorted} ${slice(page)}) r)::text as items,
-      (select coalesce(sum(p.n), 0) from post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${status}${seen}) as total`
+        where ${posts.where} order by ${sorted} ${slice(page)}) r)::text as items,
+      (select coalesce(sum(p.n), 0) from post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = any(${[...states]}::text[])${seen}) as total`
 }

@@ -49,15 +49,14 @@ function figureOf(data: Status, status: ShownStatus, range: RangeType): Figure {
     case 'failed':
       return { value: inRange(data, 'FAILED').count, note: spanWords[range], change: <Change percent={percentOf(data, 'FAILED')} than={beforeWords[range]} good="fewer" /> }
     case 'scheduled':
-      return { value: standing(data, 'SCHEDULED', 'QUEUED', 'PROCESSING'), note: 'waiting to go out' }
+      return { value: standing(data, ...statusFacts.scheduled.states), note: 'waiting to go out' }
     case 'draft':
     default:
-      return { value: standing(data, 'DRAFTS'), note: 'not scheduled' }
+      return { value: standing(data, ...statusFacts.draft.states), note: 'not scheduled' }
   }
 }
 
 const inRange = ({ counts }: Status, state: PostState) => counts.find(({ status }) => status === state) ?? { count: 0, before: 0 }
-/** What the list behind the tile shows: a queued post and one on its way wait as well. */
 const standing = ({ standing: all }: Status, ...states: readonly PostState[]) => all.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
 
 function percentOf(data: Status, state: PostState): number | null {
@@ -69,12 +68,12 @@ function percentOf(data: Status, state: PostState): number | null {
 type TileProps = Figure & { status: ShownStatus; isShown: boolean; onShow: (status: ShownStatus) => void }
 
 function Tile({ status, isShown, onShow, note, value, change }: TileProps) {
-  const { label, state } = statusFacts[status]
+  const { label, states: [mark] } = statusFacts[status]
   return (
     <button type="button" aria-pressed={isShown} onClick={() => onShow(status)} className={clsx('grid content-start gap-1 rounded-lg border bg-surface px-3.5 py-3 text-left', isShown ? 'border-accent inset-ring inset-ring-accent' : 'border-line hover:border-line-strong')}>
       <span className="flex items-center gap-1.5 text-sm font-semibold text-ink-muted">
         <span aria-hidden className="contents">
-          <StatusMark status={state} />
+          <StatusMark status={mark} />
         </span>
         {label}
       </span>

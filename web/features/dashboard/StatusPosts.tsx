@@ -27,7 +27,7 @@ export function StatusPosts(props: Props) {
 }
 
 function Posts(props: Props) {
-  const found = useCall(dashboardPosts, { params: props.ids, query: { page: 1, limit: SHOWN, status: statusFacts[props.status].state } }, { handles: true })
+  const found = useCall(dashboardPosts, { params: props.ids, query: { page: 1, limit: SHOWN, status: [...statusFacts[props.status].states] } }, { handles: true })
   return <List {...props} found={found} />
 }
 
