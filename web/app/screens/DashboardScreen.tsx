@@ -29,6 +29,7 @@ export default function DashboardScreen() {
   const choose = (next: RangeType) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })
   const showPosts = (next: ShownStatus) => void navigate({ search: (before) => ({ ...before, show: next === 'scheduled' ? undefined : next }), replace: true, resetScroll: false })
   const channels = useCall(allChannels, { params: ids }, { handles: true })
+  const isNew = channels.data?.channels.length === 0
   const mayConnect = useMay([['channel', 'create']]) === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   const maySeeInbox = useMay([['inbox', 'view']]) === 'yes'
@@ -40,6 +41,7 @@ export default function DashboardScreen() {
     <Page title="Dashboard" controls={isPhone ? null : ranges} bar={isPhone ? ranges : null}>
       <div className="grid max-w-300 gap-x-6 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-7">
+          {isNew && mayConnect ? <ConnectProfile ids={ids} first /> : null}
           <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} mayConnect={mayConnect} />
           <ContentStatus ids={ids} zone={zone} range={range} shown={show} onShow={showPosts} mayCreate={mayCreate}>
             {show === 'draft' ? null : <AiDrafts ids={ids} />}
@@ -51,7 +53,7 @@ export default function DashboardScreen() {
         <div className="grid min-w-0 content-start gap-7">
           {mayCreate ? <Setup range={range} /> : null}
           <ConnectedAccounts ids={ids} mayConnect={mayConnect} />
-          {mayConnect ? <ConnectProfile ids={ids} /> : null}
+          {mayConnect && !isNew && !channels.isPending ? <ConnectProfile ids={ids} /> : null}
         </div>
       </div>
     </Page>

@@ -44,7 +44,7 @@ export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled 
               </span>
               <span className="ml-auto flex gap-2">
                 {wayOf(platform).simulated ? <ConnectSimulated ids={ids} platform={platform} disabled={disabled} /> : null}
-                <Button disabled={disabled} tone={accounts > 0 ? 'default' : 'primary'} aria-label={`${accounts > 0 ? 'Add Account' : 'Connect'}, ${platformName(platform)}`} onClick={() => onChoose(platform)}>
+                <Button disabled={disabled} aria-label={`${accounts > 0 ? 'Add Account' : 'Connect'}, ${platformName(platform)}`} onClick={() => onChoose(platform)}>
                   {accounts > 0 ? 'Add Account' : 'Connect'}
                 </Button>
               </span>

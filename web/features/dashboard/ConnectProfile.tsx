@@ -1,14 +1,22 @@
 import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 
+type Props = {
+  ids: ProjectIds
+  /** Nothing is connected yet: this is what comes first, with the room of the page. */
+  first?: boolean
+}
+
 /** Every platform, one click from its connecting; what a platform still needs here is said there. */
-export function ConnectProfile({ ids }: { ids: ProjectIds }) {
+export function ConnectProfile({ ids, first = false }: Props) {
   return (
     <Panel title="Connect Social Profile">
-      <ul className={`${paperClass} grid grid-cols-6 gap-1 p-2`}>
+      {first ? <p className="text-ink-muted">Posts go out on the accounts that you connect. Begin with one.</p> : null}
+      <ul className={clsx(paperClass, 'grid grid-cols-6 gap-1 p-2', first && 'md:grid-cols-11')}>
         {platformKeys.map((platform) => (
           <li key={platform}>
             <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: platform }} aria-label={`Connect ${platformName(platform)}`} title={platformName(platform)} className="grid h-11 place-items-center rounded-md hover:bg-hover focus-visible:-outline-offset-2">
