@@ -31,6 +31,13 @@ export async function passBillingDays(stage: Place, days: number): Promise<void>
   await inDatabase(stage, (databases) => runTimeline({ databases, log: quietLog, clock: { ...systemClock, now: () => new Date(Date.now() + days * 86_400_000) } }, { prices: PRICE_LIST, pays: true }))
 }
 
+/** Uses credits of the organisation for AI up, in the month of the run and in the one that may begin during it. */
+export async function useCredits(stage: Place, { ids }: Pick<Person, 'ids'>, credits: number): Promise<void> {
+  await inDatabase(stage, ({ system }) =>
+    system.query("insert into ai_usage (org_id, month, used) select $1, date_trunc('month', now() at time zone 'UTC' + n * interval '1 month')::date, $2 from generate_series(0, 1) n on conflict (org_id, month) do update set used = excluded.used", [ids.orgId, credits]),
+  )
+}
+
 /** Channels as they stand there: connected, with nothing to send. */
 export async function addChannels(stage: Place, { ids }: Pick<Person, 'ids'>, names: readonly string[]): Promise<void> {
   await inDatabase(stage, ({ system }) =>

@@ -1,4 +1,4 @@
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { newColleague } from '../team.ts'
 
@@ -71,6 +71,32 @@ export const journeys = [
     await page.getByRole('button', { name: 'Rename Roastery' }).waitFor()
     await shot(page, 'org-settings-projects')
 
+    // one more project, with its own name; it is opened once it is there
+    await page.getByRole('button', { name: 'New project' }).click()
+    const made = page.getByRole('dialog', { name: 'New project' })
+    await made.getByLabel('Project name').fill('ROASTERY')
+    await axe(page)
+    await shot(page, 'new-project')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'new-project-phone')
+    await page.setViewportSize(DESKTOP)
+    await made.getByRole('button', { name: 'Create project' }).click()
+    await made.getByText('A project of this name exists.').waitFor()
+    await made.getByLabel('Project name').fill('Second')
+    await made.getByRole('button', { name: 'Create project' }).click()
+    await page.getByText('Project created').waitFor()
+    await page.getByRole('button', { name: /^Switch project\. Now in Second/ }).waitFor()
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await page.goto(at('org-settings?tab=projects'))
+    await page.getByRole('button', { name: 'Actions for Second' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete project' }).click()
+    await page.getByText('Project deleted successfully').waitFor()
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await page.goto(at('org-settings?tab=projects'))
+    await page.getByRole('row').filter({ hasText: 'Roastery' }).waitFor()
+
     await page.getByRole('tab', { name: 'Users' }).click()
     await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
     await page.getByRole('menuitem', { name: /^Delete/, disabled: true }).waitFor()
@@ -88,7 +114,7 @@ export const journeys = [
     await page.getByRole('row').filter({ hasText: 'Roastery' }).waitFor()
     await axe(page)
     await shot(page, 'org-settings-projects-phone')
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.setViewportSize(DESKTOP)
 
     await page.goto(at('org-settings?tab=channels'))
     await page.getByRole('button', { name: 'Delete settings-one' }).click()
