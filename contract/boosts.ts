@@ -18,6 +18,7 @@ export type BoostState = z.infer<typeof BoostState>
 
 /** States in which it spends money, or will: of a post there is one at a time. */
 export const runningStates = ['PENDING', 'IN_REVIEW', 'ACTIVE', 'HELD', 'STOPPING'] as const satisfies readonly BoostState[]
+/** Whether it holds its post: a post has one running promotion at a time. */
 export const isRunning = (state: BoostState): boolean => runningStates.some((running) => running === state)
 /** Whether a person can end it. A rejected one could still be let through by an appeal. */
 export const canStop = (state: BoostState): boolean => state !== 'STOPPING' && (isRunning(state) || state === 'REJECTED')

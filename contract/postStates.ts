@@ -34,6 +34,7 @@ const allowed: Record<PostAction, readonly PostState[]> = {
   label: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PUBLISHED', 'FAILED', 'UNCONFIRMED'],
 }
 
+/** Whether a person may do this to a post in this state, rights and plan aside. */
 export function canDo(action: PostAction, state: PostState): boolean {
   return allowed[action].includes(state)
 }

@@ -22,6 +22,7 @@ export const Recurrence = z.discriminatedUnion('type', [
   z.object({ type: z.literal('RECURRING_CUSTOM'), details: CustomDetails }),
 ])
 export type Recurrence = z.infer<typeof Recurrence>
+/** Whether a schedule makes several posts. */
 export const isRecurrence = (schedule: { type: string }): schedule is Recurrence => schedule.type.startsWith('RECURRING_')
 
 /**

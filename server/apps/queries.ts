@@ -45,6 +45,7 @@ export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<
   })
 }
 
+/** How one platform stands for the organisation, as the page shows it. */
 export async function findApp(tx: Tx, parts: AppParts, orgId: string, platform: PlatformKey): Promise<Shown> {
   const found = (await findApps(tx, parts, orgId)).find((one) => one.platform === platform)
   if (!found) throw new Error(`${platform} is a platform that the contract does not list`)

@@ -76,6 +76,7 @@ export async function listSurplus(tx: Tx, orgId: string): Promise<BillingStatus[
   return rows.map((row) => ({ transactionId: row.id, date: row.occurred_at.toISOString(), amount: row.grand_total, currencyCode: row.currency_code }))
 }
 
+/** An entry of the books on the wire. Amounts in minor units. */
 export function presentEntry(entry: Entry): Transaction {
   return {
     transactionId: entry.id,

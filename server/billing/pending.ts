@@ -35,8 +35,10 @@ export async function takePending(tx: Tx, held: Held, { personId, kind, subscrip
   return { wanted: StoredChange.parse(row.wanted), invoice: StoredInvoice.parse(row.invoice), madeAt: row.made_at }
 }
 
+/** The refusal of a change whose preview does not hold any more: made for another version, or too long ago. */
 export const stale = () => fail('STALE_VERSION', { detail: STALE })
 
+/** What a person is shown before they confirm. Amounts in minor units. */
 export function presentPreview({ subscriptionId, next, invoice, prices }: { subscriptionId: string; next: Subscription; invoice: Invoice; prices: PriceList }): ChangePreview {
   return {
     subscriptionId,

@@ -21,6 +21,7 @@ export function offerOf(planId: PlanId, list: PriceList, { channels, projects }:
   }
 }
 
+/** The plans with their prices, as /pricing and the upgrade dialog show them; with `held`, which of them the organisation chose, and with `holdings`, what would be too much for each. */
 export function presentPricing(payments: Payments, list: PriceList, held?: Held, holdings?: Holdings): Pricing {
   const { kind: provider, overlay } = payments
   // a trial and what has ended are no plan that somebody chose

@@ -44,4 +44,5 @@ const refuse = async (): Promise<never> => {
 /** Where nobody takes money: everything that costs is refused with the reason. */
 export const noPayments = (list: PriceList): Payments => ({ kind: 'none', overlay: null, prices: async () => list, checkout: refuse, preview: refuse, confirm: refuse, cancel: refuse, resume: refuse, renewMethod: refuse, invoice: refuse })
 
+/** The refusal of a change that the state of the plan does not allow; `reason` is for people. */
 export const refused = (reason: string) => fail('PLAN_ACTION_REFUSED', { detail: reason })

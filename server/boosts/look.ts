@@ -60,10 +60,13 @@ export async function listAudiences(c: DetachedContext<typeof boostAudiences>, p
   return { audiences: await audiencesOf(parts, asked, promotion, account.adAccountId) }
 }
 
+/** Who can pay, asked at the platform. Throws what `ask` throws. */
 export const accountsOf = async (parts: AskParts, asked: Asked, promotion: Promotion) => plain((await ask(parts, askable(parts, asked.platform), asked, ASK_MS, promotion.accounts)).accounts)
+/** Saved audiences of an ad account, asked at the platform. Throws what `ask` throws. */
 export const audiencesOf = async (parts: AskParts, asked: Asked, promotion: Promotion, adAccountId: string) =>
   plain((await ask(parts, askable(parts, asked.platform), asked, ASK_MS, (reach, secret, account) => promotion.audiences(reach, secret, account, adAccountId))).audiences)
 
+/** Counts a question to the platform, outside of any transaction. Throws RATE_LIMITED for somebody who asks too often. */
 export async function mayAsk({ databases }: AskParts, { caller, now }: { caller: Caller; now: Date }): Promise<void> {
   const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) => count(tx, questions, caller.personId, now))
   if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })

@@ -14,6 +14,7 @@ export type StoredRow = Omit<Selectable<BulkRowTable>, 'state' | 'cells' | 'plan
 export const Plan = z.object({ submit: Submit, urls: z.array(z.string()) })
 export type Plan = z.infer<typeof Plan>
 
+/** A row as it is kept, its JSON parsed. */
 export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({ ...row, state: BulkRowState.parse(row.state), cells: BulkCells.parse(row.cells), plan: Plan.nullable().parse(row.plan), remarks: BulkRemark.array().parse(row.remarks) })
 
 /**
@@ -41,6 +42,7 @@ export async function loadImport(c: Desk, importId: string): Promise<ImportRow> 
   return row
 }
 
+/** The rows of an import, in the order of the file. */
 export async function rowsOf({ tx, org }: Pick<Desk, 'tx' | 'org'>, importId: string): Promise<StoredRow[]> {
   const rows = await tx.selectFrom('bulk_row').selectAll().where('org_id', '=', org.orgId).where('import_id', '=', importId).orderBy('row').execute()
   return rows.map(parseRow)

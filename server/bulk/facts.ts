@@ -15,6 +15,7 @@ export type ProjectFacts = {
   hasCampaigns: boolean
 }
 
+/** What the rows of an import are checked against, read anew for each look: the channels that the caller reaches, labels, campaigns, the plan. */
 export async function readFacts(c: Desk): Promise<ProjectFacts> {
   const { tx, org, project, now } = c
   const channels = await tx.selectFrom('channel').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('deleted_at', 'is', null).where('deleting_at', 'is', null).orderBy('id').execute()
@@ -40,4 +41,5 @@ export async function readTaken({ tx, org }: Desk, wanted: readonly { channelId:
   return new Set(rows.map((row) => takenKey(row.channel_id, row.due_at, row.excerpt)))
 }
 
+/** How `readTaken` names what stands on a channel at a time. */
 export const takenKey = (channelId: string, at: Date, excerpt: string): string => `${channelId} ${at.getTime()} ${excerpt}`

@@ -40,6 +40,7 @@ const BROKEN = 'Something went wrong. Please Try again later.'
 export type LandingParts = PostParts & Parameters<typeof importFile>[1]
 type Desk = LandingParts & JobContext & Landing
 
+/** The job that makes posts of confirmed rows and undoes them: some imports side by side on a node, the others look again later. */
 export function landJob(parts: LandingParts): AnyJob {
   let underWay = 0
   return defineJob({

@@ -51,6 +51,7 @@ async function wholeRefusal(c: Desk, ready: readonly CheckedRow[]): Promise<Fail
   return await capRefusal(c, [...wanted.values()].map((more) => ({ ...more, at: '' })))
 }
 
+/** How many rows are in each state; rows may come counted (`n`). */
 export const countsOf = (rows: readonly { state: BulkRowState; n?: number }[]): Record<BulkRowState, number> => {
   const counts = Object.fromEntries(bulkRowStates.map((state) => [state, 0]))
   for (const { state, n = 1 } of rows) counts[state] = (counts[state] ?? 0) + n
@@ -65,6 +66,7 @@ function stateOf(counts: Record<BulkRowState, number>): BulkImport['state'] {
   return counts.open > 0 || counts.undone === 0 ? 'open' : 'undone'
 }
 
+/** An import in the list, its state told by its rows. */
 export function presentImport(found: ImportRow, author: string, counts: Record<BulkRowState, number>): BulkImport {
   return { importId: found.id, name: found.name, createdAt: found.created_at.toISOString(), author: { userId: found.created_by, name: author }, version: found.version, state: stateOf(counts), counts }
 }

@@ -164,6 +164,7 @@ export async function confirm(c: Context<typeof connectConfirm>, parts: ConnectP
   return { channels, message: connectedWords(connected) }
 }
 
+/** What the person reads who connected these. */
 export function connectedWords(connected: readonly { reconnected: boolean }[]): string {
   if (connected.length !== 1) return `${connected.length} channels connected`
   return connected[0]?.reconnected ? 'Channel reconnected' : 'Channel connected'

@@ -28,6 +28,7 @@ export type Lookups = {
   add(c: Desk, wanted: Omit<Wanted, 'query'>, thing: { name: string; description: string; isPublic: boolean }): Promise<LookupItem>
 }
 
+/** The look-ups of this node, with the answers that it keeps. */
 export function openLookups(parts: AskParts): Lookups {
   const kept = new Map<string, { until: number; answer: Promise<LookupItem[]> }>()
   // the version is part of the name: another sign-in may see other things

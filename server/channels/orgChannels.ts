@@ -34,6 +34,7 @@ export async function findOrgChannels({ tx, org }: Asker, page: { limit: number;
   }))
 }
 
+/** How many channels the organisation has, in all of its projects. */
 export async function countOrgChannels({ tx, org }: Asker): Promise<number> {
   const { channels } = await tx.selectFrom('channel').select((e) => e.fn.countAll<number>().as('channels')).where('org_id', '=', org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
   return channels

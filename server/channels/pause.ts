@@ -42,10 +42,12 @@ async function waitingPosts(tx: Tx, channel: ChannelRow): Promise<number> {
 const posts = (n: number, kind: string): string => `${n} ${kind} ${n === 1 ? 'post' : 'posts'}`
 const verb = (n: number, one: string, many: string): string => (n === 1 ? one : many)
 
+/** What the person reads who disabled a channel. */
 export function disabledWords(paused: number): string {
   return paused > 0 ? `Channel Disabled. ${posts(paused, 'scheduled')} ${verb(paused, 'waits', 'wait')} until it is enabled.` : 'Channel Disabled'
 }
 
+/** What the person reads who enabled a channel, and what became of its late posts by their choice. */
 export function enabledWords({ resumed, late, settled }: Enabled, choice: LateChoice): string {
   const left = late - settled
   const does = choice === 'publish' ? verb(settled, 'is sent now', 'are sent now') : verb(settled, 'became a draft', 'became drafts')

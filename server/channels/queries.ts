@@ -49,6 +49,7 @@ export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope
   return rows.map(presentChannel)
 }
 
+/** One channel as lists show it, whoever reaches it; undefined where the project has none of this id. */
 export async function findChannel(tx: Tx, { orgId, project, now }: ChannelScope, channelId: string): Promise<z.output<typeof Channel> | undefined> {
   const [channel] = await findChannels(tx, { orgId, now, project: { projectId: project.projectId, channelIds: [channelId] } })
   return channel
@@ -80,6 +81,7 @@ export async function reachOf(tx: Tx, { orgId, project }: Omit<ChannelScope, 'no
   return found && { channelIds: found.channel_ids }
 }
 
+/** How many channels the caller reaches. */
 export async function countChannels(tx: Tx, { orgId, project }: Omit<ChannelScope, 'now'>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from channel

@@ -17,6 +17,7 @@ export type ExportFiles = {
   list(): Promise<string[]>
 }
 
+/** Copies on the disk of this machine, under `exports/` of its data folder. */
 export function exportFiles(dataDir: string): ExportFiles {
   const folder = join(dataDir, 'exports')
   const whole = (id: string) => join(folder, `${id}.zip`)

@@ -26,6 +26,7 @@ export function fieldErrors(error: z.ZodError): Record<string, string[]> {
   return errors
 }
 
+/** Answers with a failure as problem details (RFC 9457), and with Retry-After where its facts name seconds. */
 export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: FailureFacts = {}): FastifyReply {
   const problem = problemOf(code, facts, reply.request.id)
   const wait = facts.meta?.['retryAfterSeconds']

@@ -102,7 +102,9 @@ export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E>
 const rawJson = Symbol('raw JSON')
 /** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
 export type RawJson = { [rawJson]: string }
+/** Marks JSON that is to be sent as it is. */
 export const passThrough = (json: string): RawJson => ({ [rawJson]: json })
+/** The JSON that was marked so; undefined for any other reply. */
 export const rawJsonOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && rawJson in value ? String(value[rawJson]) : undefined
 

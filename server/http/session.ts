@@ -12,11 +12,13 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
+/** The token that the browser holds, not looked up yet; undefined where it holds none. */
 export function sessionTokenOf(request: FastifyRequest, publicUrl: string): string | undefined {
   const token = request.cookies[cookieName(publicUrl)]
   return token && token.length <= 200 ? token : undefined
 }
 
+/** Gives the browser its token, for as long as a session lives: out of reach of scripts, of other sites, and under https of other hosts. */
 export function setSessionCookie(reply: FastifyReply, publicUrl: string, token: string): void {
   void reply.setCookie(cookieName(publicUrl), token, {
     path: '/',
@@ -27,6 +29,7 @@ export function setSessionCookie(reply: FastifyReply, publicUrl: string, token: 
   })
 }
 
+/** Takes the token from the browser; the session is ended elsewhere. */
 export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void {
   void reply.clearCookie(cookieName(publicUrl), { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') })
 }

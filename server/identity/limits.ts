@@ -95,6 +95,7 @@ export function counting(attempts: Attempts, now: Date): { text: string; values:
   return { text: COUNT, values: [attempts.map(([limit, subject]) => keyOf(limit, subject)), attempts.map(([limit]) => new Date(now.getTime() + limit.seconds * 1000)), now] }
 }
 
+/** What the rows of `counting` say, an answer for each attempt in its order. Throws where one is missing. */
 export function countedIn<const T extends Attempts>(answered: unknown, attempts: T, now: Date): CountedOf<T> {
   const rows = CountedRows.parse(answered)
   const counted = attempts.map(([limit, subject]): Counted => {

@@ -25,6 +25,7 @@ export async function readUser(tx: Tx, personId: string): Promise<User> {
   }
 }
 
+/** Gives a person another name. */
 export async function rename(tx: Tx, personId: string, name: { firstName: string; lastName: string }): Promise<void> {
   await tx.updateTable('person').set({ first_name: name.firstName, last_name: name.lastName }).where('id', '=', personId).execute()
 }

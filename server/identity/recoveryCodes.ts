@@ -25,6 +25,7 @@ export async function keepRecoveryCodes(tx: Tx, personId: string, hashes: readon
   await tx.insertInto('recovery_code').values(hashes.map((hash) => ({ person_id: personId, code_hash: hash, used_at: null }))).execute()
 }
 
+/** Voids all codes of the person. */
 export async function dropRecoveryCodes(tx: Tx, personId: string): Promise<void> {
   await tx.deleteFrom('recovery_code').where('person_id', '=', personId).execute()
 }
@@ -35,6 +36,7 @@ export async function useRecoveryCode(tx: Tx, personId: string, code: string, no
   return used !== undefined
 }
 
+/** How many codes the person has not used. */
 export async function recoveryCodesLeft(tx: Tx, personId: string): Promise<number> {
   const { left } = await tx.selectFrom('recovery_code').select((e) => e.fn.countAll<number>().as('left')).where('person_id', '=', personId).where('used_at', 'is', null).executeTakeFirstOrThrow()
   return left

@@ -61,6 +61,7 @@ export async function keepSession({ databases, clock }: Parts, sessionId: string
   await asSystem(databases.system, (tx) => tx.updateTable('session').set({ last_seen_at: now, expires_at: expiry(now) }).where('id', '=', sessionId).execute())
 }
 
+/** The open sessions of a person, the one used last first. */
 export async function sessionsOf({ databases, clock }: Parts, personId: string) {
   return await asSystem(databases.system, (tx) =>
     tx.selectFrom('session').select(['id', 'created_at', 'last_seen_at', 'client']).where('person_id', '=', personId).where('expires_at', '>', clock.now()).orderBy('last_seen_at', 'desc').orderBy('id').execute(),

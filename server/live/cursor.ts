@@ -3,6 +3,7 @@ export type Cursor = { xid: bigint; id: bigint }
 
 const pattern = /^(\d{1,20})-(\d{1,19})$/
 
+/** The cursor as browsers keep it and send it back. */
 export const writeCursor = ({ xid, id }: Cursor) => `${xid}-${id}`
 
 /** Undefined for what is no cursor of ours. */

@@ -43,6 +43,7 @@ const REPLAY_MOST = 500
 
 type Joined = Listener & { /** Events that came while the missed ones were being read. */ waiting: StoredEvent[] | null; checkedAt: number }
 
+/** The hub of this node, at rest until a stream joins. Its options are in milliseconds, but `perPerson`: how many streams of one person may be open. */
 export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { monotonic(): number }, log: Log, options: HubOptions = {}): LiveHub {
   const { every = 250, heartbeat = 25_000, recheck = 120_000, perPerson = 32 } = options
   const joined = new Set<Joined>()

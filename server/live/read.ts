@@ -31,6 +31,7 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
 /** Where the posts that events speak of belong, by id; what is no post any more is missing. */
 export type EventPosts = ReadonlyMap<string, { channelId: string | null; authorId: string }>
 
+/** Looks up the posts that these events name. */
 export async function postsOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPosts> {
   const named = events.filter(({ kind, ref }) => (kind === 'post' || kind === 'presence') && Id.safeParse(ref).success)
   if (named.length === 0) return new Map()

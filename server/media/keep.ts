@@ -7,6 +7,7 @@ import { NOTHING, type FileFacts } from './inspect.ts'
 import { fileName } from './names.ts'
 import type { MediaStore } from './store.ts'
 
+/** Under which name the bytes of a file lie in the store. */
 export const storeKey = (orgId: string, assetId: string): string => `${orgId}/${assetId}`
 
 type Detached = { org: { orgId: string }; inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T> }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { Asset } from '#contract/media.ts'
 import { assetUrl, previewUrl, thumbnailUrl, type AssetRow } from './access.ts'
 
+/** A file on the wire, with its addresses. */
 export function presentAsset(row: AssetRow): z.output<typeof Asset> {
   return {
     assetId: row.id,

@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 
 /** JSON without the parts that were left out, so that an absent field equals an undefined one. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
+/** Whether two values are the same as JSON. */
 export const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b))
 
 /** STALE_VERSION with the fields in which what was sent differs from what is stored, and the stored version. */

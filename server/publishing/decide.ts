@@ -32,6 +32,7 @@ export type Facts = { now: Date; options: PublishingOptions; random?: () => numb
 
 type Change = Partial<Outcome> & Pick<Outcome, 'state' | 'step' | 'step_at' | 'outcome'>
 
+/** What is written of an attempt: `change`, and for all that it leaves open what is usual. */
 export function outcome(claimed: Claimed, change: Change): Outcome {
   return {
     org_id: claimed.org_id,
@@ -54,6 +55,7 @@ export function outcome(claimed: Claimed, change: Change): Outcome {
   }
 }
 
+/** A line of the timeline of a post. */
 export function event(kind: TimelineEntry['kind'], at: Date, note: string | null = null): Outcome['events'][number] {
   return { id: randomUUIDv7(), kind, at, note }
 }
@@ -77,6 +79,7 @@ function resting(claimed: Claimed): Outcome['state'] {
   return claimed.state === 'QUEUED' ? 'QUEUED' : 'SCHEDULED'
 }
 
+/** Of whom the words for people speak. */
 export const about = (claimed: Claimed) => ({ platform: claimed.platform, handle: claimed.handle, latenessMinutes: claimed.lateness_minutes })
 
 /** Past its lateness limit: it waits for a person. */
@@ -104,6 +107,7 @@ function asItWas(claimed: Claimed): Outcome['state'] {
   return claimed.state as 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'UNCONFIRMED' | 'PUBLISHED'
 }
 
+/** All that the send needs is at the platform; the send comes at the time of the post. */
 export function prepared(claimed: Going, progress: Record<string, unknown>): Outcome {
   return outcome(claimed, { state: asItWas(claimed), step: 'send', step_at: claimed.due_at, progress, outcome: 'prepared', shows: false })
 }
@@ -150,6 +154,7 @@ export function processing(claimed: Going, progress: Record<string, unknown>, ch
   })
 }
 
+/** It is live and was read back, or could not be read: then the warning says so. */
 export function published(claimed: Claimed, sentAt: Date, read: { permalink: string } | { warning: string }, { now }: Facts): Outcome {
   return outcome(claimed, { state: 'PUBLISHED', ...following(claimed, now), published_at: sentAt, ...read, outcome: 'published', events: [event('confirmed', now, 'warning' in read ? read.warning : null)] })
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
  */
 export type Lease = { wall: number; monotonic: number }
 
+/** A lease of so many milliseconds from now. Take it before the statement that makes it. */
 export function leaseFor(clock: Clock, milliseconds: number): Lease {
   return { wall: clock.now().getTime() + milliseconds, monotonic: clock.monotonic() + milliseconds }
 }

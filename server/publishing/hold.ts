@@ -29,6 +29,7 @@ export async function resumePublishing(pool: pg.Pool, scope: HoldScope, name: st
   return ended.length > 0
 }
 
+/** What holds sending now, the oldest first. */
 export async function holdsInForce(pool: pg.Pool): Promise<Hold[]> {
   const rows = await asSystem(pool, (tx) => tx.selectFrom('kill_switch').selectAll().orderBy('since').execute())
   // the column's check allows nothing else

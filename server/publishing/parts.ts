@@ -42,6 +42,7 @@ export function nextPart<P extends Pick<PartRow, 'kind' | 'state'>>(parts: reado
   return undefined
 }
 
+/** The part that was claimed; undefined for a step of the post itself. */
 export function currentPart({ part, parts }: Pick<Claimed, 'part' | 'parts'>): PartRow | undefined {
   return parts?.find(({ key }) => key === part)
 }

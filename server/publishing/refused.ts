@@ -63,6 +63,7 @@ async function renewed({ pool, source, platform, claimed, account, log }: Bench)
   }
 }
 
+/** The sign-in is dead: writes what that means for this step, and tells people of the channel and of the post in the same transaction. */
 export async function signedOut(shop: Workshop, claimed: Going, reason: Reason): Promise<void> {
   const outcome = signedOutOf(shop, claimed, reason)
   const now = shop.clock.now()

@@ -4,8 +4,9 @@ import type { PostFailure } from '#contract/postLists.ts'
 import type { Reason } from '../platforms/platform.ts'
 import type { WaitingFor } from './claim.ts'
 
-/** What people read of a post that did not go out: what happened, and the one thing that mends it. */
+/* What people read of a post that did not go out: what happened, and the one thing that mends it. */
 
+/** What the platform is called; its key where only a newer version knows it. */
 export function platformLabel(platform: PlatformKey): string {
   return platformRules[platform]?.label ?? platform
 }
@@ -20,6 +21,7 @@ const actions: Record<PostFailure['class'], PostFailure['action']> = {
   paused: 'none',
 }
 
+/** A failure of this class as posts keep it, with the one action that mends it. */
 export function failureOf(kind: PostFailure['class'], reason: Reason): PostFailure {
   return { class: kind, reason: reason.text, advice: reason.advice, action: actions[kind], platformCode: reason.platformCode ?? null }
 }
@@ -67,6 +69,7 @@ export function lateWords(about: About, why: WaitingFor | null, kept: PostFailur
   return failureOf('late', { text: `Rookery was not running at its time. ${limit}`, advice })
 }
 
+/** The answer was lost, and the account is being read. */
 export function unconfirmedWords(platform: PlatformKey, reason: Reason): PostFailure {
   return failureOf('unknown', {
     text: `${platformLabel(platform)} did not say whether the post went out. ${reason.text}`,

@@ -29,4 +29,5 @@ export async function assignRole(c: Granter, { userId, roleId, channelIds, publi
   return { before: accessFacts(member.access), after: accessFacts(granted) }
 }
 
+/** Somebody's access as the audit keeps it. */
 export const accessFacts = ({ role, channelIds, publishing }: Access): AccessFacts => ({ roleId: role?.id ?? null, channelIds, publishing })

@@ -37,6 +37,7 @@ export function wanted({ orgId, projectId }: Place, { approvalId, step, postId, 
   return { orgId, projectId, matter: approvalMatter(approvalId, step), kind: 'approval-wanted', body: quoted(excerpt), link: `/${orgId}/project/${projectId}/post/${postId}`, channelIds: channelId === null ? null : [channelId] }
 }
 
+/** The beginning of a post as notices and mails quote it. */
 export const quoted = (excerpt: string): string => (excerpt === '' ? 'A post without words.' : excerpt)
 
 /** One notice for all the posts that somebody is asked about at once. */

@@ -12,6 +12,7 @@ export const KeptContent = z.object({ contents: z.array(PostContent), details: A
 export type KeptContent = z.infer<typeof KeptContent>
 
 const plain = ({ contents, details, first_comment: firstComment, mentions, channel_id: channelId, post_type: postType }: Content) => ({ contents, details, firstComment, mentions, channelId, postType })
+/** The content of a post as a decision keeps it. */
 export const keptContent = (post: Content): KeptContent => KeptContent.parse(plain(post))
 
 /** The same text for the same value: keys in order, nothing in between. */

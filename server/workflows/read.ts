@@ -16,6 +16,7 @@ export async function readApproval(c: Desk, postId: string): Promise<Approval | 
   return round ? await presentApproval(c, post, round, { kind: 'member', personId: c.caller.personId }) : null
 }
 
+/** A round for somebody who looks at it: steps with who decided and who is gone, everything that was ever decided, and what `viewer` may do. */
 export async function presentApproval(c: Desk, post: PostRecord, round: Round, viewer: Decider): Promise<Approval> {
   const { orgId } = c.org
   const decisions = await recordOf(c, post.id)
