@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
+import { useAppPassword } from '../people.ts'
 import { schedulePosts, submitPosts } from '../posts.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
@@ -173,6 +174,34 @@ export const journeys = [
     await card.waitFor({ state: 'detached' })
     await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' }).click()
     await page.getByRole('dialog', { name: 'Connect Bluesky' }).waitFor()
+  }),
+
+  journey('dashboard: a newcomer on a phone reads first how to connect an account', async ({ newPerson, bluesky }) => {
+    const person = await newPerson({ upTo: 'project', page: { viewport: PHONE } })
+    const { page } = person
+    const connect = part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' })
+    await connect.waitFor()
+    const box = await connect.boundingBox()
+    if (!box || box.y + box.height > PHONE.height) throw new Error('the way to connect lies under the fold')
+    await axe(page)
+    await shot(page, 'dashboard-newcomer-phone')
+    await page.setViewportSize(DESKTOP)
+    await shot(page, 'dashboard-newcomer')
+    await page.setViewportSize(PHONE)
+    await connect.click()
+    const account = await bluesky.createAccount('newcomer')
+    const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
+    await useAppPassword(dialog)
+    await dialog.getByLabel('Handle').fill(account.handle)
+    await dialog.getByLabel('App password').fill(account.appPassword)
+    await dialog.getByRole('button', { name: 'Other server' }).click()
+    await dialog.getByLabel('Server').fill(bluesky.url)
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    // with an account, what is done comes first
+    await page.goto(person.at('dashboard'))
+    await part(page, 'Connected Accounts').getByText('newcomer.test', { exact: true }).waitFor()
+    await page.getByRole('main').getByRole('heading', { level: 2 }).first().filter({ hasText: 'Content Status' }).waitFor()
   }),
 
   journey('dashboard: best times from figures, in the queue and in the composer', async ({ newPerson }) => {
