@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { allChannels, createAccess, enableChannel } from '#contract/channels.ts'
 import { myPermissions } from '#contract/organisations.ts'
-import { listOrgChannels } from '#contract/orgSettings.ts'
+import { deleteOrgChannel, deleteProject, listOrgChannels } from '#contract/orgSettings.ts'
 import { contentOn } from '../testing/content.ts'
 import { cardOf } from '../testing/billing.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { openWhatFits } from './openings.ts'
 
 let app: TestApp
 let home: TestHome
@@ -34,7 +35,7 @@ const read = () => app.call(billing.excess, { params: home.params }, as)
 const keep = (choice: Partial<{ channelIds: string[]; userIds: string[]; projectIds: string[] }> = {}) =>
   app.call(billing.keepActive, { params: home.params, body: { channelIds: channels.slice(0, 3), userIds: [home.person.personId], projectIds: [home.projectId], ...choice } }, as)
 const free = () => app.call(billing.switchToFree, { params: home.params, body: {} }, as)
-const enabled = async () => (await app.call(allChannels, { params: home.params }, as)).channels.filter((one) => one.enabled).map(({ channelId }) => channelId).toSorted()
+const enabled = async () => (await app.call(allChannels, { params: home.params }, as)).channels.filter((one) => one.enabled && !one.deleting).map(({ channelId }) => channelId).toSorted()
 const roleOf = async (who: TestPerson) => (await app.call(myPermissions, { params: home.params }, { as: who })).roleName
 
 async function buyTeam(): Promise<void> {
@@ -100,6 +101,29 @@ describe('what goes beyond the plan', () => {
     expect(await enabled()).toEqual(channels.toSorted())
     expect(await roleOf(colleague)).toBe('Editor')
     expect((await read()).projects.items.some(({ locked }) => locked)).toBe(false)
+  })
+
+  it('is active again as well once enough of the rest is gone, and not before', async () => {
+    await keep()
+    await free()
+    const gone = async (channelId: string) => {
+      await app.call(deleteOrgChannel, { params: { ...home.params, channelId } }, as)
+      await openWhatFits(app.parts)
+    }
+    await gone(channels[0] ?? '')
+    expect(await enabled()).toEqual(channels.slice(1, 3).toSorted())
+    // two projects are one too many still, and their channels with them
+    await gone(channels[1] ?? '')
+    expect(await enabled()).toEqual(channels.slice(2, 3))
+    await app.call(deleteProject, { params: { ...home.params, id: second } }, as)
+    await openWhatFits(app.parts)
+    expect(await enabled()).toEqual(channels.slice(2).toSorted())
+    const entries = async () => (await app.database.owner.query('select person_id, action from audit where org_id = $1 and action = $2', [home.orgId, 'unlocked'])).rows
+    expect(await entries()).toEqual([{ person_id: null, action: 'unlocked' }])
+    // people go on as they were told: there is one seat
+    expect(await roleOf(colleague)).toBeNull()
+    await openWhatFits(app.parts)
+    expect(await entries()).toHaveLength(1)
   })
 
   it('leaves a channel disabled that a person had disabled', async () => {

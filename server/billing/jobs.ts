@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import type { Parts } from '../parts.ts'
+import { openWhatFits } from './openings.ts'
 import { isPaddle } from './paddle.ts'
 import { readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
 import { dueOrganisations, runTimeline } from './timeline.ts'
@@ -15,6 +16,7 @@ export function billingJobs({ payments }: Pick<Parts, 'payments'>): readonly Any
       every: '*/5 * * * *',
       run: async (context) => {
         await runTimeline(context, { prices: PRICE_LIST, pays: payments.kind === 'local' })
+        await openWhatFits(context)
         if (!isPaddle(payments)) return
         await sweepEvents({ ...context, payments })
         await readCheckouts({ ...context, payments })

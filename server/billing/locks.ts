@@ -19,10 +19,10 @@ export async function countChannels(tx: Tx, orgId: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Opens what was locked, kind by kind, once the plan has room for all of that kind. */
-export async function settleLocks(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<void> {
+/** Opens what was locked, kind by kind, once the plan has room for all of that kind. Answers whether anything was opened. */
+export async function settleLocks(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<boolean> {
   const rights = entitlements(state, now)
-  if (!rights.valid) return
+  if (!rights.valid) return false
   const { rows } = await sql<{ channels: number; projects: number; users: number; locked: boolean }>`
     select
       (select count(*) from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null) as channels,
@@ -30,16 +30,20 @@ export async function settleLocks(tx: Tx, orgId: string, state: Subscription, no
       (select count(*) from member where org_id = ${orgId} and removed_at is null) as users,
       exists (select from channel where org_id = ${orgId} and plan_locked) or exists (select from member where org_id = ${orgId} and plan_locked) or exists (select from project where org_id = ${orgId} and plan_locked) as locked`.execute(tx)
   const [have] = rows
-  if (!have?.locked) return
-  if (have.projects <= rights.projects) await sql`update project set plan_locked = false where org_id = ${orgId} and plan_locked`.execute(tx)
+  if (!have?.locked) return false
+  let opened = 0
+  if (have.projects <= rights.projects) opened += Number((await sql`update project set plan_locked = false where org_id = ${orgId} and plan_locked and deleted_at is null`.execute(tx)).numAffectedRows ?? 0n)
   if (have.channels <= rights.channels && have.projects <= rights.projects) {
-    const { rows: locked } = await sql<{ id: string }>`select id from channel where org_id = ${orgId} and plan_locked`.execute(tx)
+    const { rows: locked } = await sql<{ id: string }>`select id from channel where org_id = ${orgId} and plan_locked and deleted_at is null and deleting_at is null`.execute(tx)
     await unlockChannels(tx, orgId, locked.map(({ id }) => id))
+    opened += locked.length
   }
   if (have.users <= rights.users) {
     const { rows: locked } = await sql<{ person_id: string }>`select person_id from member where org_id = ${orgId} and plan_locked`.execute(tx)
     await unlockMembers(tx, orgId, locked.map((row) => row.person_id))
+    opened += locked.length
   }
+  return opened > 0
 }
 
 /** Lets channels rest: they send nothing until they are chosen, or the plan has room for all. */
@@ -49,6 +53,7 @@ export async function lockChannels(tx: Tx, orgId: string, ids: readonly string[]
   await sql`update lane set paused = true where org_id = ${orgId} and channel_id = any(${[...ids]}::uuid[])`.execute(tx)
 }
 
+/** Channels work again as they did before they rested: enabled where they were, with their lanes. */
 export async function unlockChannels(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{ id: string; status: string; enabled: boolean }>`update channel set plan_locked = false, enabled = locked_enabled, locked_enabled = false where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and plan_locked returning id, status, enabled`.execute(tx)
@@ -62,6 +67,7 @@ export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[])
   await sql`update project_member set locked_role_id = role_id, role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and role_id is not null`.execute(tx)
 }
 
+/** Members get back what they held: their roles, and the right of an admin. */
 export async function unlockMembers(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`update member set plan_locked = false, is_admin = is_admin or locked_admin, locked_admin = false where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and plan_locked`.execute(tx)

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { writeAudit } from '../audit/write.ts'
+import { asSystem } from '../db/system.ts'
+import type { JobContext } from '../jobs/job.ts'
+import { emit } from '../live/emit.ts'
+import { lockSubscription } from './held.ts'
+import { settleLocks } from './locks.ts'
+
+/**
+ * Opens what the plan has room for by now, because something else of its kind was deleted or removed meanwhile. Each
+ * organisation on its own, under the lock of its plan: one that breaks is logged and holds up no other.
+ */
+export async function openWhatFits({ databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>): Promise<void> {
+  const { rows } = await asSystem(databases.system, (tx) =>
+    sql<{ org_id: string }>`
+      select org_id from channel where plan_locked and deleted_at is null and deleting_at is null
+      union select org_id from project where plan_locked and deleted_at is null
+      union select org_id from member where plan_locked and removed_at is null`.execute(tx),
+  )
+  for (const { org_id: orgId } of rows) {
+    const now = clock.now()
+    await asSystem(databases.system, async (tx) => {
+      const { state } = await lockSubscription(tx, orgId)
+      if (!(await settleLocks(tx, orgId, state, now))) return
+      await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'unlocked', entity: 'plan', entityId: orgId, detail: {} }], now)
+      await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
+    }).catch((error: unknown) => log.error({ err: error, orgId }, 'what a plan has room for could not be opened'))
+  }
+}
