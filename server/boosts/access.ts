@@ -7,7 +7,8 @@ import type { ChannelRow } from '../channels/access.ts'
 import type { BoostTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import type { InTenant } from '../http/route.ts'
-import type { Platform, Promotion } from '../platforms/platform.ts'
+import type { Platform } from '../platforms/platform.ts'
+import type { Promotion } from '../platforms/promotion.ts'
 import type { PostRecord } from '../posts/access.ts'
 
 /** What was made at the platform, by step. */

@@ -1,4 +1,5 @@
-import type { PromotionSeen, Reason } from '../platform.ts'
+import type { Reason } from '../platform.ts'
+import type { PromotionSeen } from '../promotion.ts'
 import { sentence } from '../words.ts'
 import type { AdAccountNode, AdNode } from './adSchemas.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { facebook as rules } from '#contract/platforms/facebook.ts'
 import { scriptedFetch, type ScriptedRequest, type Step } from '../../testing/platforms/scriptedFetch.ts'
-import type { Promoted, Promotion, Reach } from '../platform.ts'
+import type { Reach } from '../platform.ts'
+import type { Promoted, Promotion } from '../promotion.ts'
 import { createFacebook } from './adapter.ts'
 import type { FacebookSecret } from './schemas.ts'
 

@@ -1,6 +1,7 @@
 import type { AdAccount } from '#contract/boosts.ts'
 import { isGone } from '../graph.ts'
-import type { Promoted, Promotion, Reach, Refusal } from '../platform.ts'
+import type { Reach, Refusal } from '../platform.ts'
+import type { Promoted, Promotion } from '../promotion.ts'
 import { AdAccountNode, AdNode, Named, Promotable, SavedAudience, VideoPost, type Targeting } from './adSchemas.ts'
 import { changeAds, readAds, readAdsList, readAdsSecret, refusalOfAds, SEND_TIMEOUT_MS, type AdsSecret } from './adsClient.ts'
 import { read, READ_TIMEOUT_MS, refusalOf } from './client.ts'
