@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { refusedBy, retryAfter, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
-import { dateOf, endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
+import { refusedBy, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
+import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Reason, Refusal, RenewAnswer, Secret } from './platform.ts'
 import { secretReader } from './secretReader.ts'
 import { codeWord } from './words.ts'
+import { dateOf, retryAfter } from './wire.ts'
 
 /*
  * What Google's platforms share: signing in, tokens that are renewed without being spent, one shape of errors

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Budget, MediaFile, Reach } from './platform.ts'
+import type { Budget, Reach } from './platform.ts'
 import type { SafeRequest, StreamedBody } from './safeFetch.ts'
+import { jsonIn, multipart, retryAfter, type FilePart } from './wire.ts'
 
 /*
  * Calls of Meta's Graph API, which Facebook, Instagram and Threads share: nodes and edges by path, forms, one shape of errors.
@@ -29,7 +29,7 @@ export type GraphCall<T> = {
   /** Sent as a form; absent values are left out. */
   form?: Record<string, string | undefined>
   /** Sent as a form with a file in it. */
-  file?: { field: string; file: MediaFile; range?: { start: number; end: number } }
+  file?: FilePart
   /** Sent as it is, with headers of its own. */
   raw?: { body: StreamedBody; headers: Record<string, string> }
   reply: z.ZodType<T>
@@ -105,33 +105,13 @@ function bodyOf(call: GraphCall<unknown>): { body?: SafeRequest['body']; headers
   return { body: new URLSearchParams(fields).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
 }
 
-/** A form with one file, or a piece of it, streamed: however large, it never stands in memory (RFC 7578). The file comes last, as S3 asks. */
-export function multipart(fields: readonly [string, string][], { field, file, range }: NonNullable<GraphCall<unknown>['file']>): { body: StreamedBody; headers: Record<string, string> } {
-  const boundary = `rookery-${randomUUID()}`
-  const head = Buffer.from(
-    [
-      ...fields.map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
-      // the platform goes by the type: names of files may hold anything, and are nobody's business there
-      `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="file"\r\ncontent-type: ${file.contentType}\r\n\r\n`,
-    ].join(''),
-  )
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const length = range ? range.end - range.start : file.bytes
-  async function* open() {
-    yield head
-    yield* file.stream(range)
-    yield tail
-  }
-  return { body: { bytes: head.length + length + tail.length, open }, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
-}
-
 /**
  * How long the platform asks to wait: Retry-After in seconds, or the minutes in its headers of usage
  * (developers.facebook.com/docs/graph-api/overview/rate-limiting). A day at most.
  */
 function waitOf(headers: Record<string, string>): number | undefined {
-  const after = headers['retry-after']
-  if (after && /^\d+$/.test(after)) return Math.min(Number(after), DAY_SECONDS)
+  const named = retryAfter(headers)
+  if (named !== undefined) return named
   const usage = Usage.safeParse(jsonIn(headers['x-business-use-case-usage']))
   const minutes = usage.success ? Math.max(0, ...Object.values(usage.data).flatMap((uses) => uses.map((use) => use.estimated_time_to_regain_access))) : 0
   return minutes > 0 ? Math.min(minutes * 60, DAY_SECONDS) : undefined
@@ -139,21 +119,6 @@ function waitOf(headers: Record<string, string>): number | undefined {
 const Usage = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: z.coerce.number().nonnegative().catch(0) })))
 
 const jsonOf = (body: Uint8Array): unknown => jsonIn(new TextDecoder().decode(body))
-
-/** What a text says as JSON; undefined when it is none. */
-export function jsonIn(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '', exact)
-  } catch {
-    // what is no JSON fails the schema that it is parsed with next
-    return undefined
-  }
-}
-
-/** Some answers write ids as numbers, which are larger than numbers can be: those stay text. */
-function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '') ? context?.source : value
-}
 
 /** A node or container that is not there, or not for us (Graph API, code 100 with subcode 33; 803 for unknown names). */
 export const isGone = (failed: GraphFailed): boolean => failed.cause === 'answered' && ((failed.code === 100 && failed.subcode === 33) || failed.code === 803 || failed.status === 404)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { graph, GraphId, type GraphFailed } from './graph.ts'
 import { refusalOfGraph } from './graphRefusals.ts'
-import { dateOf, endOf, finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from './oauth2.ts'
+import { endOf, finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from './oauth2.ts'
 import type { ConnectByPage, Reach, Refusal, Secret } from './platform.ts'
+import { dateOf } from './wire.ts'
 
 /*
  * Signing in by Facebook, for Pages and for the Instagram accounts that are linked to them. What a person grants is a token of

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { jsonIn, multipart } from './graph.ts'
-import { dateOf } from './oauth2.ts'
-import type { MediaFile, Reach, Reason, Refusal } from './platform.ts'
+import type { Reach, Reason, Refusal } from './platform.ts'
 import type { SafeRequest, StreamedBody } from './safeFetch.ts'
+import { jsonIn, multipart, retryAfter, type FilePart } from './wire.ts'
 import { sentence } from './words.ts'
 
 /*
@@ -30,7 +29,7 @@ export type RestCall<T> = {
   json?: unknown
   form?: Record<string, string>
   /** Sent as a form with a file, or a piece of it, behind the fields. */
-  file?: { field: string; file: MediaFile; fields?: Record<string, string>; range?: { start: number; end: number } }
+  file?: FilePart & { fields?: Record<string, string> }
   /** Sent as it is. */
   raw?: { body: StreamedBody | string; contentType?: string }
   /** An empty answer is undefined to it. */
@@ -41,7 +40,6 @@ export type RestCall<T> = {
 export type RestAnswer<T> = { kind: 'ok'; value: T; status: number; headers: Record<string, string> } | RestFailed
 
 const MAX_ANSWER = 2_000_000
-const DAY_SECONDS = 86_400
 
 /** Makes one call and parses its answer. Never throws. A 3xx without an address to go to counts as a refusal. */
 export async function rest<T>(reach: Reach, call: RestCall<T>): Promise<RestAnswer<T>> {
@@ -96,17 +94,3 @@ export const refusedBy = (label: string, doing: string, words: string, platformC
 
 /** A look that told nothing refuses no post: what cannot be read may still be there. */
 export const unsure = (refusal: Refusal): Refusal => (refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal)
-
-/** Retry-After in seconds, a day at most; undefined where there is none. */
-export function retryAfter(headers: Record<string, string>): number | undefined {
-  const after = headers['retry-after']
-  return after && /^\d+$/.test(after) ? Math.min(Number(after), DAY_SECONDS) : undefined
-}
-
-/** Seconds until a moment that a header names, in seconds since 1970 or as a date, by the platform's own clock. A day at most. */
-export function secondsUntil(moment: string | undefined, headers: Record<string, string>): number | undefined {
-  const now = dateOf(headers)
-  const at = moment === undefined ? NaN : /^\d+$/.test(moment) ? Number(moment) * 1000 : Date.parse(moment)
-  if (now === null || Number.isNaN(at)) return undefined
-  return Math.min(Math.max(1, Math.ceil((at - now.getTime()) / 1000)), DAY_SECONDS)
-}

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AppCredentials, Reach, Refusal, Secret } from './platform.ts'
 import type { SafeAnswer } from './safeFetch.ts'
 import { codeWord, sentence } from './words.ts'
+import { dateOf } from './wire.ts'
 
 /*
  * Signing in by OAuth 2 with an app that somebody registered at the platform. The library composes and checks the messages,
@@ -123,12 +124,6 @@ export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
 
 /** When something that lives so many seconds ends; null where the platform told too little. */
 export const endOf = (answeredAt: Date | null, seconds: number | null): Date | null => (answeredAt === null || seconds === null ? null : new Date(answeredAt.getTime() + seconds * 1000))
-
-/** When an answer was given, by the Date header. */
-export function dateOf(headers: Record<string, string>): Date | null {
-  const at = Date.parse(headers.date ?? '')
-  return Number.isNaN(at) ? null : new Date(at)
-}
 
 const described = ({ issuer, authorize, token }: OAuthServer): oauth.AuthorizationServer => ({ issuer, authorization_endpoint: authorize, token_endpoint: token })
 

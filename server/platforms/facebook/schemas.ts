@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { GraphId, GraphTime, jsonIn } from '../graph.ts'
+import { GraphId, GraphTime } from '../graph.ts'
+import { jsonIn } from '../wire.ts'
 
 /** Answers of the Graph API for Pages, as far as we read them (facebook-business-sdk-codegen; Pages API; Video API). */
 

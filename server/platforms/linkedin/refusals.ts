@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { refusedBy, retryAfter, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
+import { refusedBy, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
 import { codeWord } from '../words.ts'
+import { retryAfter } from '../wire.ts'
 
 export const LABEL = 'LinkedIn'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { refusedBy, retryAfter, troubleOf, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
+import { refusedBy, troubleOf, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
 import { sentence } from '../words.ts'
+import { retryAfter } from '../wire.ts'
 
 /** `host` is the server, which people know by its name. */
 export type Step = { host: string; doing: string; irreversible: boolean }

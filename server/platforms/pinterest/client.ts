@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { rest, retryAfter, secondsUntil, type RestAnswered, type RestCall, type RestFailed } from '../jsonCalls.ts'
+import { rest, type RestAnswered, type RestCall, type RestFailed } from '../jsonCalls.ts'
 import type { Reach } from '../platform.ts'
 import { withSecretOf } from '../secretReader.ts'
+import { retryAfter, secondsUntil } from '../wire.ts'
 import { PinterestSecret } from './schemas.ts'
 
 export const BASE = 'https://api.pinterest.com/v5'

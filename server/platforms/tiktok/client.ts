@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { rest, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
-import { dateOf } from '../oauth2.ts'
 import type { Reach } from '../platform.ts'
 import type { StreamedBody } from '../safeFetch.ts'
 import { withSecretOf } from '../secretReader.ts'
 import { codeWord } from '../words.ts'
+import { dateOf } from '../wire.ts'
 import { Creator, Nothing, PublishState, TikTokSecret, VideoList } from './schemas.ts'
 
 export const HOST = 'https://open.tiktokapis.com'

@@ -1,6 +1,7 @@
-import { refusedBy, retryAfter, slowDown, troubleOf, unsure, type RestFailed, type Step } from '../jsonCalls.ts'
+import { refusedBy, slowDown, troubleOf, unsure, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
 import { codeWord, sentence } from '../words.ts'
+import { retryAfter } from '../wire.ts'
 import { problemIn } from './client.ts'
 
 export const LABEL = 'TikTok'

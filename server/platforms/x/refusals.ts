@@ -1,6 +1,7 @@
-import { refusedBy, secondsUntil, slowDown, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
+import { refusedBy, slowDown, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
 import { codeWord } from '../words.ts'
+import { secondsUntil } from '../wire.ts'
 import { Problem } from './schemas.ts'
 
 export const LABEL = 'X'
