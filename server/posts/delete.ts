@@ -4,7 +4,7 @@ import { canDo, PostState } from '#contract/postStates.ts'
 import { channelsById } from '../channels/access.ts'
 import { Failure, fail } from '../errors.ts'
 import type { Context, DetachedContext } from '../http/route.ts'
-import { resumeParts } from '../publishing/partVerbs.ts'
+import { isSendingPart, resumeParts } from '../publishing/partVerbs.ts'
 import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type Desk, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
 import { change, composedOf } from './change.ts'
@@ -31,7 +31,8 @@ export async function deletePostHere(c: DetachedContext<typeof deletePost>, part
     mustAllow(t, post, 'delete')
     const isThere = platform === 'delete' && post.state === 'PUBLISHED' && post.remote_id !== null
     if (!isThere) await markDeleted(t, post, {})
-    // nothing may follow a post that is being taken down
+    // nothing may follow a post that is being taken down, nor arrive there after it
+    else if (await isSendingPart(t.tx, t.org.orgId, post.id, t.now)) throw fail('POST_LOCKED', { detail: 'What follows this post is being sent right now. Try again in a minute.', meta: { state: post.state } })
     else if (post.step !== null) await takeBack(t, post.id)
     return { there: isThere ? post : null, rest: await deleteOthers(t, others) }
   })

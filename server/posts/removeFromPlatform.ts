@@ -31,7 +31,7 @@ export async function removeFromPlatform(c: DetachedContext, parts: RemovalParts
   const reach = { fetch: parts.fetch, signal: AbortSignal.timeout(REMOVAL_MS) }
   const first = await platform.publish.remove(reach, await tokenOf(parts, platform, channel, account, false), account, post.remote_id)
   if (first.kind === 'removed') return
-  if (first.kind !== 'reconnect') throw refusedConnection(first)
+  if (first.kind !== 'reconnect' && !(first.kind === 'retry' && first.first === 'renew')) throw refusedConnection(first)
   // a token may be dead before its time: renewed once, then believed
   const second = await platform.publish.remove(reach, await tokenOf(parts, platform, channel, account, true), account, post.remote_id)
   if (second.kind !== 'removed') throw refusedConnection(second)

@@ -21,7 +21,7 @@ let removes: Remove
 const removed: string[] = []
 
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: testPlatform({ remove: (...call) => removes(...call) }) } })
+  app = await startApp({ platforms: { bluesky: testPlatform({ remove: (...call) => removes(...call), refresh: async (_reach, secret) => ({ kind: 'refreshed', secret, expiresAt: null }) }) } })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
 })
@@ -310,6 +310,29 @@ describe('deleting', () => {
     removes = async () => ({ kind: 'rejected', reason: { text: 'No.', advice: 'Delete it there.' } })
     await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'No. Delete it there.' } })
     expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED', version: 1 })
+  })
+
+  it('is not taken down there while what follows it is on its way, which would arrive after it', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'PUBLISHED')
+    const before = removed.length
+    const [attempt, node] = [randomUUID(), randomUUID()]
+    await app.database.owner.query("insert into attempt (org_id, id, post_id, channel_id, fence, step, node_id, started_at) values ($1, $2, $3, $4, 1, 'part', $5, $6)", [home.orgId, attempt, id, channel, node, app.clock.now()])
+    await app.database.owner.query("update lane set lease_id = $2, lease_by = $3, lease_until = $4::timestamptz + interval '1 minute' where channel_id = $1", [channel, attempt, node, app.clock.now()])
+    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'What follows this post is being sent right now. Try again in a minute.' } })
+    expect(removed.length).toBe(before)
+    await app.database.owner.query('update attempt set finished_at = $2 where id = $1', [attempt, app.clock.now()])
+    await remove(id, { platform: 'delete' })
+    expect(removed.length).toBe(before + 1)
+  })
+
+  it('is taken down with a renewed sign-in where the platform no longer takes the old one', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'PUBLISHED')
+    const answers = [{ kind: 'retry', first: 'renew', reason: { text: 'The token has run out.', advice: '' } } as const, { kind: 'removed' } as const]
+    removes = async () => answers.shift() ?? { kind: 'removed' }
+    await remove(id, { platform: 'delete' })
+    expect(await posts.row(id)).toMatchObject({ state: 'DELETED' })
   })
 
   it('lets a User delete their own draft only', async () => {

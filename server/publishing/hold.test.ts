@@ -81,6 +81,27 @@ test('every restore is doubted anew, also one under the hold of the last', async
   await room.reaches(id, 'UNCONFIRMED')
 })
 
+test('a post that was about to be sent again is looked up first, and what was read before the copy proves nothing', async () => {
+  const platform = scriptedPlatform()
+  await (await room.start({ platforms: [platform] })).stop({ drain: 1000 })
+  const [again, looked] = [await room.post(-1, 'again'), await room.post(-1, 'looked for once')]
+  // as they stood when the copy was made: an answer was lost, and the account was read, once or twice
+  await room.database.owner.query("update post set state = 'UNCONFIRMED', step = 'send', send_key = 'key of again', tries = 1 where id = $1", [again])
+  await room.database.owner.query("update post set state = 'UNCONFIRMED', step = 'settle', send_key = 'key of looked', absent_at = $2 where id = $1", [looked, new Date(room.clock.now().getTime() - 300_000)])
+  // the other installation sent the first since
+  platform.there.push({ key: 'key of again', text: 'again' })
+  await pretendRestored()
+  await room.start({ platforms: [platform] })
+  await room.reaches(again, 'PUBLISHED')
+  await until(async () => (await room.row(looked)).absent_at !== null)
+  expect((await room.row(looked)).step).toBe('settle')
+  await resumePublishing(room.database.databases.system, 'all', '')
+  room.clock.advance({ minutes: 2 })
+  await room.reaches(looked, 'PUBLISHED')
+  expect(platform.there.map(({ text }) => text)).toEqual(['again', 'looked for once'])
+  expect(platform.asked.filter((line) => line === 'settle looked for once')).toHaveLength(2)
+})
+
 test('the figures tell of a hold', async () => {
   const publishing = await room.start({ options: { watchdog: 20 } })
   expect(publishing.stats().held).toBe(0)

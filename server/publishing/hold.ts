@@ -41,7 +41,7 @@ const RESTORED = 'This database came back from a backup or is a copy of another 
 /**
  * After a restore, or on a cloned database, two installations may hold the same posts: nothing is sent until a person
  * resumes publishing. Posts that the other one may have sent since the copy become UNCONFIRMED, and are settled by their
- * key before anything else. Call it before claims begin. Answers how many, or undefined for a database that is its own.
+ * key before anything else; so are those that were just about to be sent again, and what was read before the copy proves nothing. Call it before claims begin. Answers how many, or undefined for a database that is its own.
  */
 export async function holdAfterRestore(pool: pg.Pool, now: Date, notify: Notify): Promise<number | undefined> {
   const restore = await detectRestore(pool, now)
@@ -90,7 +90,7 @@ async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
         step = case when p.send_key is null then null else 'settle' end, step_at = case when p.send_key is null then null else ${now}::timestamptz end
       from channel c
       where c.org_id = p.org_id and c.id = p.channel_id
-        and (p.state = 'PROCESSING' or (p.state in ('SCHEDULED', 'QUEUED') and p.due_at <= ${now} and p.due_at >= ${since}::timestamptz - make_interval(mins => c.lateness_minutes)))
+        and (p.state = 'PROCESSING' or (p.state = 'UNCONFIRMED' and p.step is not null) or (p.state in ('SCHEDULED', 'QUEUED') and p.due_at <= ${now} and p.due_at >= ${since}::timestamptz - make_interval(mins => c.lateness_minutes)))
       returning p.org_id, p.id, p.project_id, p.channel_id
     ),
     -- the parts of a live post that were on their way, or that a person may have had tried again there

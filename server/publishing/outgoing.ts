@@ -19,10 +19,12 @@ export async function buildOutgoing(claimed: Going, openMedia: OpenMedia): Promi
   const wanted = [...new Set([...attached, ...extra])]
   const files = wanted.length === 0 ? new Map<string, MediaFile>() : await openMedia(claimed.org_id, wanted)
   if (wanted.some((id) => !files.has(id))) return undefined
+  // what was approved has the words that were approved: those of a file may have been changed since
+  const wordless = claimed.approval_state === 'approved' ? '' : undefined
   return {
     postId: claimed.post_id,
     postType,
-    contents: contents.map(({ title, text, media }) => ({ ...(title === undefined ? {} : { title }), text, media: media.flatMap((item) => withWords(files.get(item.assetId), item.altText)) })),
+    contents: contents.map(({ title, text, media }) => ({ ...(title === undefined ? {} : { title }), text, media: media.flatMap((item) => withWords(files.get(item.assetId), item.altText ?? wordless)) })),
     details,
     firstComment: claimed.first_comment.trim() === '' ? null : claimed.first_comment,
     extraMedia: new Map(extra.flatMap((id) => withWords(files.get(id), undefined).map((file) => [id, file] as const))),

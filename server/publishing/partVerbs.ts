@@ -52,6 +52,14 @@ export async function resumeParts(tx: Tx, { orgId, postId, failedToo }: { orgId:
   return true
 }
 
+/** Whether the machine is sending a part of this post at this moment: what it sends may arrive after whatever is done now. */
+export async function isSendingPart(tx: Tx, orgId: string, postId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from attempt a join lane l on l.org_id = a.org_id and l.channel_id = a.channel_id and l.lease_id = a.id
+    where a.org_id = ${orgId} and a.post_id = ${postId} and a.step = 'part' and a.finished_at is null and l.lease_until > ${now}`.execute(tx)
+  return rows.length > 0
+}
+
 /** A person's word on a part that could not be settled; the rest goes on. Answers false when there is none. */
 export async function answerPart(tx: Tx, { orgId, postId, outcome }: { orgId: string; postId: string; outcome: 'published' | 'send_again' | 'failed' }, now: Date): Promise<boolean> {
   const state = { published: 'sent', send_again: 'waiting', failed: 'failed' }[outcome]

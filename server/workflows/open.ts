@@ -62,12 +62,29 @@ async function openRounds(c: Desk, postIds: readonly string[], { workflowId, nam
   const { orgId } = c.org
   const place = { orgId, projectId: c.project.projectId }
   await endApproval(c, postIds)
+  await keepAltTexts(c.tx, orgId, postIds)
   const posts = await readContents(c, postIds)
   const rounds = posts.map((post): Round => ({ approvalId: randomUUIDv7(), postId: post.id, channelId: post.channel_id, workflowId, workflowName: name, steps, step: 0, hash: contentHash(post), state: 'open', sentBy: c.caller.personId, sentAt: c.now, stepAt: c.now, remindedAt: null, linksEndedAt: null }))
   await insertMany(c.tx, 'approval', rounds.map((round) => rowOf(orgId, round)))
   await note(c.tx, orgId, c.now, rounds.map(({ postId }) => ({ postId, kind: 'sent_for_approval', personId: c.caller.personId, note: name })))
   const excerpts = new Map(posts.map((post) => [post.id, post.excerpt]))
   await ask(c.tx, place, rounds, { sender: await nameOf(c.tx, c.caller.personId), except: c.caller.personId, excerpts }, c.now)
+}
+
+/** What is decided on has its own words for each picture: those of the file, which others may change afterwards, are written down with it. */
+async function keepAltTexts(tx: Tx, orgId: string, postIds: readonly string[]): Promise<void> {
+  await sql`
+    update post p
+    set contents = (
+      select jsonb_agg(
+        case when c ? 'media' then c || jsonb_build_object('media', coalesce((
+          select jsonb_agg(case when m ? 'altText' or coalesce(a.alt_text, '') = '' then m else m || jsonb_build_object('altText', a.alt_text) end order by place)
+          from jsonb_array_elements(c -> 'media') with ordinality as files(m, place)
+          left join asset a on a.org_id = p.org_id and a.id = (m ->> 'assetId')::uuid
+        ), '[]')) else c end order by item)
+      from jsonb_array_elements(p.contents) with ordinality as items(c, item))
+    where p.org_id = ${orgId} and p.id = any(${[...postIds]}::uuid[])
+      and exists (select from post_asset u join asset a on a.org_id = u.org_id and a.id = u.asset_id where u.org_id = p.org_id and u.post_id = p.id and a.alt_text <> '')`.execute(tx)
 }
 
 const rowOf = (orgId: string, round: Round) => ({
