@@ -78,6 +78,8 @@ export const PostFilter = z.object({
   labelMatch: z.enum(['any', 'all']).default('any'),
   /** Posts that are in any of these campaigns. */
   campaign: listOf(Id).optional(),
+  /** Posts that were submitted together. */
+  batchId: Id.optional(),
   /** Who wrote the first text. */
   origin: z.enum(['person', 'ai']).optional(),
   /** Posts in whose texts, titles and alternative texts each of these words begins a word. */

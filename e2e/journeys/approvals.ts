@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
+import { changeReply } from '../replies.ts'
 import { callAs, channelIdsOf } from '../posts.ts'
 import { newColleague } from '../team.ts'
 
@@ -65,7 +66,7 @@ export const journeys = [
       }
       return Submitted.parse(await callAs(ada, 'post', '/post', body)).posts[0]?.postId ?? ''
     }
-    const first = await send('The winter roast is back on Monday')
+    const first = await send(`The winter roast is back on Monday\n\n${'Cocoa, dried fig, a little smoke. '.repeat(7)}`)
 
     // the colleague: nothing without a reason, then approved
     await grace.page.bringToFront()
@@ -100,6 +101,16 @@ export const journeys = [
     await guest.getByText('The winter roast is back on Monday').waitFor()
     await axe(guest)
     await shot(guest, 'approve-phone', { fullPage: true })
+    // a platform cuts long words after some lines; whoever decides has all of them, and the buttons in reach
+    await changeReply(guest, '**/api/public/approval/**', (reply) => {
+      const asked = z.looseObject({ post: z.looseObject({ channel: z.looseObject({}) }) }).parse(reply)
+      return { ...asked, post: { ...asked.post, channel: { ...asked.post.channel, platformName: 'linkedin' } } }
+    })
+    await guest.reload()
+    const all = guest.getByRole('article', { name: /on LinkedIn/ }).getByText('The winter roast is back on Monday')
+    await all.waitFor()
+    if (await all.evaluate((words) => words.scrollHeight > words.clientHeight + 1)) throw new Error('the words are cut for the one who decides')
+    await guest.unrouteAll({ behavior: 'wait' })
     // opening it again decides nothing either
     await guest.reload()
     await guest.getByRole('button', { name: 'Reject' }).click()

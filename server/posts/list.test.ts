@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CallOf } from '#contract/endpoint.ts'
 import { saveDraft } from '#contract/drafts.ts'
 import { draftQuery, listPosts, postFilters, PostList, postStatistics } from '#contract/postLists.ts'
+import { submitPost } from '#contract/submit.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { at, draftBody, NOW, postsOn } from '../testing/posts.ts'
@@ -95,6 +96,16 @@ describe('a list', () => {
     expect(await texts({ platform: ['mastodon'] })).toEqual([])
     expect(await texts({ status: ['SCHEDULED'], author: [home.person.personId], channelId: [channel, second] })).toEqual(['Mine'])
     await expect(list({ page: 0 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('finds what was submitted together', async () => {
+    const other = await content.channel(home, { handle: '@second.example' })
+    const said = (channelId: string, text: string) => ({ channelId, postType: 'post' as const, contents: [{ text, media: [] }] })
+    const { batchId } = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: [said(channel, 'Both, here'), said(other, 'Both, there')], schedule: NOW } }, { as: home.person })
+    await posts.post(home, channel, { text: 'Alone' })
+    expect((await texts({ batchId })).toSorted()).toEqual(['Both, here', 'Both, there'])
+    const stranger = await app.signedInOwner()
+    expect(await app.call(listPosts, { params: stranger.params, query: { batchId } }, { as: stranger.person })).toMatchObject({ posts: [] })
   })
 
   it('shows deleted posts only when they are asked for', async () => {

@@ -78,12 +78,12 @@ function isLabelled(orgId: string, labels: readonly string[], match: Filter['lab
 }
 
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
-  const { status, platform, channelId, labels, labelMatch, campaign, origin, q, from, to, among } = filter
+  const { status, platform, channelId, labels, labelMatch, campaign, batchId, origin, q, from, to, among } = filter
   const author = filter.author || filter.userIds ? [...(filter.author ?? []), ...(filter.userIds ?? [])] : undefined
   return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${
     status ? sql` and p.state = any(${status}::text[])` : sql` and p.state <> 'DELETED'`
   }${and(from, sql`p.shown_at >= ${from}::timestamptz`)}${and(to, sql`p.shown_at < ${to}::timestamptz`)}${
-    and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${and(origin, sql`p.origin = ${origin}`)}${
+    and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${and(batchId, sql`p.batch_id = ${batchId}::uuid`)}${and(origin, sql`p.origin = ${origin}`)}${
     and(platform, sql`p.channel_id in (select id from channel where org_id = ${c.org.orgId} and platform = any(${platform}::text[]))`)}${
     and(campaign, sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`)}${
     labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``}${and(q, sql`p.id in (select search_posts(${c.project.projectId}, ${q}))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, isSeen(c))}`

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
+import { CALENDAR } from '#contract/constants.ts'
 import { listPosts, type PostRow } from '#contract/postLists.ts'
 import { Calendar } from '#web/features/calendar/Calendar.tsx'
 import { daysOf, stepped, titleOf, type View } from '#web/features/calendar/days.ts'
@@ -164,7 +165,7 @@ export default function CalendarScreen() {
             onDate={(day) => filter({ date: day })}
             onStep={step}
             whenEmpty={isFiltering(filtersOf(search)) ? 'Nothing matches the filters in these days.' : mayCreate ? 'Nothing is planned in these days. Point at a day and press +, or press N, to plan a post.' : 'Nothing is planned in these days.'}
-            beforeList={date.slice(0, 7) === today.slice(0, 7) ? <FreshDrafts zone={zone} since={rangeOf(addDays(today, -6), today, zone).from} /> : null}
+            beforeList={date.slice(0, 7) === today.slice(0, 7) ? <FreshDrafts zone={zone} since={rangeOf(addDays(today, 1 - CALENDAR.draftsListDays), today, zone).from} /> : null}
           />
         )}
       </Loaded>

@@ -24,7 +24,7 @@ export function LinkDecision({ token, version, approval, open }: { token: string
   })
   const problem = refused?.errors['comment']?.[0]
   return (
-    <div className="grid gap-4">
+    <>
       {approval.changes ? <ApprovalChanges changes={approval.changes} /> : null}
       {refused && problem === undefined ? (
         <Banner live tone={refused.code === 'STALE_VERSION' ? 'wait' : 'bad'} title={refused.code === 'STALE_VERSION' ? 'The post changed while you looked at it.' : (refused.detail ?? refused.title)}>
@@ -32,7 +32,8 @@ export function LinkDecision({ token, version, approval, open }: { token: string
         </Banner>
       ) : null}
       {open ? (
-        <div className="rounded-lg border border-line bg-surface p-4 shadow-1">
+        // in reach of a thumb, however long the post is
+        <div className="sticky bottom-3 z-10 rounded-lg border border-line bg-surface p-4 shadow-2">
           <DecisionForm
             size="l"
             sending={sending}
@@ -45,6 +46,6 @@ export function LinkDecision({ token, version, approval, open }: { token: string
           />
         </div>
       ) : null}
-    </div>
+    </>
   )
 }

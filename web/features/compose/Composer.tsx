@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useState, type ReactNode, type Ref,
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import type { Channel } from '#contract/channels.ts'
+import type { Queue } from '#contract/queues.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -31,7 +32,7 @@ type Props = {
   channelError: string | undefined
   /** Platforms that nothing can be published to on this installation. */
   unable: ReadonlySet<PlatformKey>
-  schedule: { error: string | undefined; cap: { limit: number; channels: readonly Channel[] } | undefined; series: SeriesView | undefined; repeats: boolean; queues: boolean; waits: string }
+  schedule: { error: string | undefined; cap: { limit: number; channels: readonly Channel[] } | undefined; series: SeriesView | undefined; repeats: boolean; queues: boolean; slots: readonly { channel: Channel; queue: Queue }[] }
   errors: readonly ChannelErrors[]
   /** A published post, whose first words alone can be changed at its platform. */
   live: boolean
@@ -85,6 +86,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   const last = items.at(-1)
   /** Those that go out at the shared time. */
   const sharing = chosen.filter((channel) => !doc.variants[channel.channelId]?.plan)
+  const slots = useMemo(() => schedule.slots.filter(({ channel }) => (shown ? channel === shown : !doc.variants[channel.channelId]?.plan)), [schedule.slots, shown, doc.variants])
   const ownTimes = locked ? null : <OwnTimes doc={doc} chosen={chosen} shown={shown} onPlan={(of, plan) => composer.setVariant(of, { plan })} onOpen={composer.setScope} />
   return (
     <div ref={root} className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
@@ -158,6 +160,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
                 channels={shown ? 1 : sharing.length}
                 best={shown ?? sharing[0]}
                 {...schedule}
+                slots={slots}
               />
               {shown ? null : ownTimes}
             </div>

@@ -1,14 +1,19 @@
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { SCHEDULE } from '#contract/constants.ts'
 import type { Channel } from '#contract/channels.ts'
-import { queuePositions } from '#contract/queues.ts'
+import { queuePositions, type Queue } from '#contract/queues.ts'
+import { dayAndTimeOf, offsetOf } from '#web/lib/format.ts'
 import { instantOfMoment } from '#web/lib/moment.ts'
+import { useProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
+import { Link } from '#web/ui/Link.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { WhenPicker } from '#web/ui/WhenPicker.tsx'
 import { BestTimes } from './BestTimes.tsx'
 import { isRepeating, withMode, type Plan, type SeriesView } from './plan.ts'
+import { queueSlot } from './queueSlot.ts'
 import { SeriesEditor } from './SeriesEditor.tsx'
 import { SeriesPreview } from './SeriesPreview.tsx'
 
@@ -21,8 +26,8 @@ type Props = {
   /** The plan, the post's state or the server allow it. */
   repeats: boolean
   queues: boolean
-  /** The channels whose queue gives no times now, by name. */
-  waits: string
+  /** The queues of the channels that it is for. */
+  slots: readonly { channel: Pick<Channel, 'channelId' | 'channelName' | 'platformName'>; queue: Queue }[]
   series: SeriesView | undefined
   /** How many channels the series is made for. */
   channels: number
@@ -31,7 +36,7 @@ type Props = {
 }
 
 /** Now, at a time, over and over, or by the queue. Where a channel can take no more scheduled posts, a warning stands in the scheduler's place. */
-export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, waits, series, channels, best }: Props) {
+export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, slots, series, channels, best }: Props) {
   const repeating = isRepeating(plan)
   const shown = plan.mode === 'now' ? 'now' : plan.mode === 'queue' ? 'queue' : 'once'
   const modes = [
@@ -39,9 +44,14 @@ export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, n
     { value: 'once', label: 'Schedule' },
     ...(queues || shown === 'queue' ? [{ value: 'queue', label: 'Queue' } as const] : []),
   ] as const
-  const choose = (mode: Plan['mode']) => onChange(withMode(plan, mode, now))
+  const section = useRef<HTMLElement>(null)
+  const choose = (mode: Plan['mode']) => {
+    onChange(withMode(plan, mode, now))
+    // what it opens may lie below the screen
+    requestAnimationFrame(() => section.current?.scrollIntoView({ block: 'nearest' }))
+  }
   return (
-    <section aria-labelledby="when" className="grid gap-3">
+    <section ref={section} aria-labelledby="when" className="grid scroll-mb-20 gap-3 max-md:scroll-mb-44">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="when" className="font-bold">
           When
@@ -49,7 +59,7 @@ export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, n
         <Segmented label="When" options={modes} value={shown} onChange={(mode) => (mode === shown ? undefined : choose(mode))} />
       </div>
       {shown !== 'now' && cap ? <CapWarning {...cap} /> : null}
-      {shown === 'queue' && !cap ? <QueueChoice plan={plan} onChange={onChange} error={error} waits={waits} /> : null}
+      {shown === 'queue' && !cap ? <QueueChoice plan={plan} now={now} onChange={onChange} error={error} slots={slots} /> : null}
       {shown === 'once' && !cap ? (
         <>
           {repeats || repeating ? <Switch label="Repeat" checked={repeating} onChange={(event) => choose(event.target.checked ? 'weekly' : 'once')} className="justify-self-start" /> : null}
@@ -65,12 +75,33 @@ export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, n
 
 const positions = queuePositions.map((value) => ({ value, label: value === 'NEXT' ? 'Next free slot' : 'At the end' }))
 
-function QueueChoice({ plan, onChange, error, waits }: Pick<Props, 'plan' | 'onChange' | 'error' | 'waits'>) {
+function QueueChoice({ plan, now, onChange, error, slots }: Pick<Props, 'plan' | 'now' | 'onChange' | 'error' | 'slots'>) {
+  const ids = useProjectIds()
+  const given = slots.map(({ channel, queue }) => ({ channel, zone: queue.timezone, at: queueSlot(queue, plan.position, now) }))
+  const waits = given.filter(({ at }) => at === undefined).map(({ channel }) => channel.channelName)
   return (
     <div className="grid gap-2">
       <Segmented label="Place in the queue" options={positions} value={plan.position} onChange={(position) => onChange({ ...plan, position })} className="justify-self-start" />
       <p className="text-sm text-ink-muted">{plan.position === 'NEXT' ? 'It takes the first coming slot of each channel. Every queued post there moves one slot on.' : 'It takes the slot after the last queued post of each channel.'}</p>
-      {waits ? <p className="text-sm text-wait">The queue of {waits} is paused or has no slots. The post waits there until that changes.</p> : null}
+      {given.length > waits.length ? (
+        <ul aria-label="Slots" className="tnum grid gap-1 text-sm">
+          {given.map(({ channel, zone, at }) =>
+            at === undefined ? null : (
+              <li key={channel.channelId} className="flex min-w-0 flex-wrap items-center gap-x-2">
+                <PlatformIcon platform={channel.platformName} size={14} named />
+                <span className="max-w-48 truncate font-medium">{channel.channelName}</span>
+                <span className="text-ink-muted">
+                  {dayAndTimeOf(at, zone)} {offsetOf(at, zone)}
+                </span>
+              </li>
+            ),
+          )}
+        </ul>
+      ) : null}
+      {waits.length > 0 ? <p className="text-sm text-wait">The queue of {waits.join(', ')} is paused or has no slots. The post waits there until that changes.</p> : null}
+      <Link to="/$orgId/project/$projectId/queues" params={ids} search={{ channel: slots[0]?.channel.channelId }} className="justify-self-start text-sm">
+        Queue settings
+      </Link>
       {error ? (
         <p role="alert" className="text-sm text-bad">
           {error}

@@ -17,6 +17,7 @@ import { kindOfType } from './preview/MediaView.tsx'
 import { PostPreview } from './preview/PostPreview.tsx'
 import type { Previewed } from './preview/previewed.ts'
 import { isOnceApproved, ONCE_APPROVED } from './onceApproved.ts'
+import { SentTogether } from './SentTogether.tsx'
 import { timelineOf } from './timelineOf.ts'
 
 /** The state and the time of a post, with the zone in which it was meant. */
@@ -44,6 +45,7 @@ export function PostDetail({ post, trouble, wide = false }: { post: Post; troubl
     <div className={wide ? 'grid items-start gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,30rem)_minmax(0,26rem)]' : 'grid gap-4'}>
       <div className="grid min-w-0 gap-4">
         {trouble}
+        <SentTogether post={post} />
         <PostPreview post={previewOf(post, ids)} />
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {post.permalink ? (
@@ -126,6 +128,7 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
     ...(event ? { event } : {}),
     ...(offer ? { offer } : {}),
     button,
+    whole: true,
     card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
     // a draft without a time has none to show
     when: post.status === 'DRAFTS' && !post.dueAt ? 'now' : dayAndTimeOf(post.at, post.timezone).split(' ').slice(1, 3).join(' '),

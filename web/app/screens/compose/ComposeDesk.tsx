@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom'
 import { useBlocker, useRouter } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import type { Scope } from '#contract/posts.ts'
 import { Composer } from '#web/features/compose/Composer.tsx'
@@ -76,6 +76,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   // where there is no choice nobody is asked to choose
   const workflowId = chosenWorkflow ?? (out.must && otherWorkflows.length === 0 ? (firstWorkflow?.workflowId ?? null) : null)
 
+  // a post that is queued already keeps its place
+  const slots = useMemo(() => (session.post?.status === 'QUEUED' ? [] : chosen).flatMap((channel) => (out.queuesOf ?? []).filter(({ channelId }) => channelId === channel.channelId).map((queue) => ({ channel, queue }))), [chosen, out.queuesOf, session.post])
   const sending = useSending({
     ids,
     session,
@@ -211,7 +213,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             now={now}
             channelError={sending.channelError}
             unable={out.unable}
-            schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues, waits: chosen.filter(({ channelId }) => out.slotless.includes(channelId)).map(({ channelName }) => channelName).join(', ') }}
+            schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues, slots }}
             errors={sending.errors}
             live={liveOn !== undefined}
             trouble={sending.trouble}

@@ -33,8 +33,7 @@ export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post
     // a post that is edited stays one post, unless it still waits for approval
     repeats: isOpen('repeat') && (post === undefined || post.status === 'NEEDS_APPROVAL'),
     queues: isOpen('queues') && (queues.data !== undefined || post?.status === 'QUEUED'),
-    // a post that is queued there waits until somebody sets slots
-    slotless: queues.data?.queues.filter(({ slots, paused }) => slots.length === 0 || paused).map(({ channelId }) => channelId) ?? [],
+    queuesOf: queues.data?.queues,
     campaigns: isOpen('campaigns'),
     // what cannot be connected has nobody here who could send to it
     unable,

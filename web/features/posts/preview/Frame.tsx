@@ -14,11 +14,13 @@ export function Frame({ post, className, children }: { post: Previewed; classNam
   )
 }
 
-/** The words, with what the platform shows as links in its colour. */
-export function Words({ post, text = post.text, className, linkClass }: { post: Previewed; text?: string; className?: string; linkClass: string }) {
+const cuts = { 3: 'line-clamp-3', 4: 'line-clamp-4', 6: 'line-clamp-6' }
+
+/** The words, with what the platform shows as links in its colour; `cut` after so many lines, where it does so. */
+export function Words({ post, text = post.text, cut, className, linkClass }: { post: Previewed; text?: string; cut?: keyof typeof cuts; className?: string; linkClass: string }) {
   if (!text) return null
   return (
-    <p className={clsx('[overflow-wrap:anywhere] whitespace-pre-wrap', className)}>
+    <p className={clsx('[overflow-wrap:anywhere] whitespace-pre-wrap', cut && !post.whole && cuts[cut], className)}>
       <RichText text={text} spans={platformRules[post.platform].findSpans(text)} className={linkClass} />
     </p>
   )

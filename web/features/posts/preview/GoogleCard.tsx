@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { dayText } from '#web/lib/dates.ts'
 import { Cover, Frame, Words } from './Frame.tsx'
@@ -19,7 +20,7 @@ export function GoogleCard({ post }: { post: Previewed }) {
             {dayText(post.event.start.date)} to {dayText(post.event.end.date)}
           </p>
         ) : null}
-        <Words post={post} linkClass="" className="line-clamp-6" />
+        <Words post={post} linkClass="" cut={6} />
         {post.offer?.couponCode ? (
           <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-center">
             <span className="block text-sm text-ink-muted">Coupon code</span>
@@ -27,7 +28,7 @@ export function GoogleCard({ post }: { post: Previewed }) {
           </p>
         ) : null}
         {post.offer?.redeemUrl ? <span className="font-semibold text-[light-dark(#0b57d0,#8ab4f8)]">Redeem online</span> : null}
-        {post.offer?.terms ? <p className="line-clamp-3 text-sm [overflow-wrap:anywhere] whitespace-pre-wrap text-ink-muted">{post.offer.terms}</p> : null}
+        {post.offer?.terms ? <p className={clsx(!post.whole && 'line-clamp-3', 'text-sm [overflow-wrap:anywhere] whitespace-pre-wrap text-ink-muted')}>{post.offer.terms}</p> : null}
         {post.button ? <span className="font-semibold text-[light-dark(#0b57d0,#8ab4f8)]">{post.button}</span> : null}
       </div>
     </Frame>

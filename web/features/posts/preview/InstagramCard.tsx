@@ -30,7 +30,7 @@ export function InstagramCard({ post }: { post: Previewed }) {
           <Bookmark size={21} className="ml-auto" />
         </Actions>
         {post.text ? (
-          <div className="line-clamp-4">
+          <div className={post.whole ? undefined : 'line-clamp-4'}>
             <b className="font-semibold">{account}</b> <Words post={post} linkClass="text-[light-dark(#00458f,#b8d4ff)]" className="inline!" />
           </div>
         ) : null}

@@ -29,7 +29,7 @@ export function LinkedInCard({ post }: { post: Previewed }) {
             </span>
           </p>
         </div>
-        <Words post={post} linkClass="font-semibold text-[light-dark(#0a66c2,#71b7fb)]" className="line-clamp-6" />
+        <Words post={post} linkClass="font-semibold text-[light-dark(#0a66c2,#71b7fb)]" cut={6} />
       </div>
       <ImageGrid images={post.images} />
       {post.card && post.images.length === 0 ? (

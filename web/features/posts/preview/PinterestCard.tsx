@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Heart from 'lucide-react/icons/heart'
 import Share from 'lucide-react/icons/share'
@@ -17,8 +18,8 @@ export function PinterestCard({ post }: { post: Previewed }) {
           <Share size={19} />
           <Ellipsis size={20} />
         </Actions>
-        <p className="line-clamp-2 text-xl leading-snug font-bold">{post.title || <span className="text-ink-muted">No title yet</span>}</p>
-        <Words post={post} linkClass="font-semibold" className="line-clamp-3 text-ink-muted" />
+        <p className={clsx(!post.whole && 'line-clamp-2', 'text-xl leading-snug font-bold')}>{post.title || <span className="text-ink-muted">No title yet</span>}</p>
+        <Words post={post} linkClass="font-semibold" cut={3} className="text-ink-muted" />
         <p className="flex items-center gap-2">
           <Avatar name={post.name} src={post.avatarUrl} size={28} />
           <span className="truncate font-semibold">{post.name}</span>

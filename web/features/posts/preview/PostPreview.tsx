@@ -8,6 +8,7 @@ import { LinkedInCard } from './LinkedInCard.tsx'
 import { MastodonCard } from './MastodonCard.tsx'
 import { PinterestCard } from './PinterestCard.tsx'
 import type { Previewed } from './previewed.ts'
+import { Rest } from './Rest.tsx'
 import { ThreadsCard } from './ThreadsCard.tsx'
 import { TikTokCard } from './TikTokCard.tsx'
 import { XCard } from './XCard.tsx'
@@ -31,5 +32,11 @@ const looks: Record<PlatformKey, ComponentType<{ post: Previewed }>> = {
 /** The post as people will see it on the platform. */
 export function PostPreview({ post }: { post: Previewed }) {
   const Look = looks[post.platform]
-  return <Look post={post} />
+  if (!post.whole) return <Look post={post} />
+  return (
+    <div className="grid gap-3">
+      <Look post={post} />
+      <Rest post={post} />
+    </div>
+  )
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import Play from 'lucide-react/icons/play'
 import ThumbsUp from 'lucide-react/icons/thumbs-up'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -16,7 +17,7 @@ export function YouTubeCard({ post }: { post: Previewed }) {
         {first ? null : <Play aria-hidden size={16} className="absolute bottom-2.5 left-3" fill="currentColor" />}
       </div>
       <div className="grid gap-2.5 p-3">
-        <p className="line-clamp-2 text-lg leading-snug font-bold">{post.title || <span className="text-ink-muted">No title yet</span>}</p>
+        <p className={clsx(!post.whole && 'line-clamp-2', 'text-lg leading-snug font-bold')}>{post.title || <span className="text-ink-muted">No title yet</span>}</p>
         <div className="flex items-center gap-2.5">
           <Avatar name={post.name} src={post.avatarUrl} size={34} />
           <b className="min-w-0 grow truncate font-semibold">{post.name}</b>
@@ -26,7 +27,7 @@ export function YouTubeCard({ post }: { post: Previewed }) {
         </div>
         {post.text ? (
           <div className="rounded-md bg-sunken px-3 py-2 text-sm">
-            <Words post={post} linkClass="text-[light-dark(#065fd4,#6cb8ff)]" className="line-clamp-4" />
+            <Words post={post} linkClass="text-[light-dark(#065fd4,#6cb8ff)]" cut={4} />
           </div>
         ) : null}
       </div>

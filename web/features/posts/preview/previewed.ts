@@ -34,6 +34,8 @@ export type Previewed = {
   offer?: AdditionalDetails['offer']
   /** The words on its button. */
   button?: string | undefined
+  /** All of it is shown, also what the platform shows only after a tap. */
+  whole?: boolean
   /** Ready to show, such as "now" or "19 Nov". */
   when: string
 }
