@@ -57,6 +57,7 @@ export const refreshGoogle =
     return { kind: 'refreshed', secret: { ...secret, accessToken, refreshToken: refreshToken ?? own.value.refreshToken }, expiresAt: endOf(answeredAt, expiresIn) }
   }
 
+/** Tokens live an hour: renewed some minutes before. */
 export const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
 const Code = z.string().transform(codeWord).catch('')
@@ -78,6 +79,7 @@ export function problemOf(failed: RestFailed): { reasons: string[]; words: strin
   return { reasons, words: details.flatMap(({ errorDetails }) => errorDetails.map((one) => one.message)).find(Boolean) ?? message }
 }
 
+/** Whether it is not there any more. */
 export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)
 
 const TODAY = new Set(['quotaExceeded', 'dailyLimitExceeded', 'dailyLimitExceededUnreg'])

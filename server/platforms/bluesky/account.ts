@@ -40,6 +40,7 @@ export function claimsOf(token: string): z.infer<typeof Claims> | undefined {
   }
 }
 
+/** When the token ends; null where it does not say so. */
 export function expiryOf(token: string): Date | null {
   const exp = claimsOf(token)?.exp
   return exp === undefined ? null : new Date(exp * 1000)

@@ -81,6 +81,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   return { kind: 'works', endsAt: 'oauth' in own ? endsAtOf(own) : null }
 })
 
+/** Signing in by app password, and by the page of the account's server where this installation can be a client of it. */
 export function connectBy(settings: Settings): Connect {
   const { plcDirectory, publicUrl, clientKey } = settings
   const client = publicUrl === undefined ? undefined : clientAt(publicUrl, clientKey)

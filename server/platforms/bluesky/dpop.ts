@@ -15,6 +15,7 @@ export type DpopKey = z.infer<typeof DpopKey>
 
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256' }
 
+/** A key for one sign-in, which its tokens are bound to. */
 export async function newDpopKey(): Promise<DpopKey> {
   const { privateKey } = await oauth.generateKeyPair('ES256', { extractable: true })
   return DpopKey.parse(await crypto.subtle.exportKey('jwk', privateKey))
@@ -24,6 +25,7 @@ export async function newDpopKey(): Promise<DpopKey> {
 const handles = new Map<string, oauth.DPoPHandle>()
 const HANDLES = 1000
 
+/** What proves to a server that calls come from whoever holds the key (RFC 9449). */
 export async function dpopOf(key: DpopKey): Promise<oauth.DPoPHandle> {
   const known = handles.get(key.x)
   if (known) return known

@@ -123,6 +123,7 @@ export async function refreshByPage(reach: Reach, we: OAuthClient | undefined, s
   return { kind: 'refreshed', secret: next, expiresAt: expiryOf(next.accessJwt) }
 }
 
+/** Ends a sign-in by a page, where its server can be told to. */
 export async function revokeByPage(reach: Reach, we: OAuthClient | undefined, { oauth: { server, clientId, proven, refreshToken, key } }: PageSecret): Promise<{ kind: 'revoked' } | Refusal> {
   if (!server.revocation_endpoint) return { kind: 'revoked' }
   // a revocation is heard only with a proof of the key, which the library adds to requests of tokens; to one without, the

@@ -8,6 +8,7 @@ import { withSecret } from './secret.ts'
 
 /* A thread and a first comment are replies of the account to itself, each a record under a key of its own. */
 
+/** How many items a thread may have. */
 export const threadMost = (): number => rules.posts[0]?.thread.most ?? 1
 
 export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, session, _account, post, part) => {

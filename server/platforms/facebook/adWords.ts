@@ -5,6 +5,7 @@ import type { AdAccountNode, AdNode } from './adSchemas.ts'
 
 /** Currencies of which the Marketing API counts whole units; all others are counted in hundredths (docs/marketing-api/currencies). */
 const WHOLE = new Set(['CLP', 'COP', 'CRC', 'HUF', 'ISK', 'IDR', 'JPY', 'KRW', 'PYG', 'TWD', 'VND'])
+/** How many minor units make one unit of the currency, as the Marketing API counts. */
 export const minorUnitsOf = (currency: string): number => (WHOLE.has(currency) ? 1 : 100)
 
 /** Why an ad account cannot pay, by its `account_status` (docs/marketing-api/reference/ad-account); null when it can. */

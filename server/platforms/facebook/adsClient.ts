@@ -16,6 +16,7 @@ export type AdsSecret = FacebookSecret & { userToken: string }
 
 const AGAIN = 'Reconnect the channel as Ad Manager.'
 
+/** The secret of a channel that was connected as Ad Manager; any other has to be reconnected so. */
 export function readAdsSecret(secret: Secret): { kind: 'secret'; value: AdsSecret } | Refusal {
   const own = readSecret(secret)
   if (own.kind !== 'secret') return own
@@ -24,7 +25,9 @@ export function readAdsSecret(secret: Secret): { kind: 'secret'; value: AdsSecre
   return { kind: 'reconnect', reason: { text: 'This channel was connected as a Page only.', advice: AGAIN, platformCode: 'no-ad-manager' } }
 }
 
+/** Reads a node or an edge with the person's token. */
 export const readAds = <T>(reach: Reach, { userToken }: AdsSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: FACEBOOK, path, token: userToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
+/** One call that makes or changes something, with the person's token. */
 export const changeAds = <T>(reach: Reach, { userToken }: AdsSecret, call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme' | 'timeoutMs'>) => graph(reach, { base: FACEBOOK, token: userToken, timeoutMs: SEND_TIMEOUT_MS, ...call })
 
 /** A list with all its pages, up to a bound. */

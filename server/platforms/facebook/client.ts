@@ -13,13 +13,17 @@ export const READ_TIMEOUT_MS = 10_000
 export const readSecret = secretReader(FacebookSecret)
 export const withSecret = withSecretOf(FacebookSecret)
 
+/** Reads a node or an edge as the Page. */
 export const read = <T>(reach: Reach, secret: FacebookSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: FACEBOOK, path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
+/** One call that makes or changes something, as the Page. */
 export const change = <T>(reach: Reach, secret: FacebookSecret, call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })
+/** What a failed call means for what was being done. */
 export const refusalOf = (failed: GraphFailed, doing: string, irreversible = false): Refusal => refusalOfGraph(failed, { label: LABEL, doing, irreversible })
 
 /** What a post becomes on a Page. */
 export type Shape = 'feed' | 'video' | 'reel' | 'photoStory' | 'videoStory'
 
+/** What the post becomes, by its kind and its first file. */
 export function shapeOf({ postType, contents }: Pick<Outgoing, 'postType' | 'contents'>): Shape {
   const [file] = contents[0]?.media ?? []
   const isVideo = file?.contentType.startsWith('video/') ?? false

@@ -30,6 +30,7 @@ const named: Partial<Record<string, Omit<Reason, 'platformCode'>>> = {
   INVALID_PHONE_NUMBER: { text: 'Google takes no phone number in the text.', advice: 'Take it out, and use the button "Call now".' },
 }
 
+/** What a failed call means for what was being done. */
 export const refusalOf = (failed: RestFailed, step: Step): Refusal => refusalOfGoogle(failed, { label: LABEL, ...step }, named)
 /** A look that failed refuses no post. */
 export const unclear = (failed: RestFailed): Refusal => unsure(refusalOf(failed, { doing: 'show the post', irreversible: false }))

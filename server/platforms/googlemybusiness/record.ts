@@ -9,6 +9,7 @@ const Details = z.object({
 })
 
 export const TOPICS = { update: 'STANDARD', events: 'EVENT', offers: 'OFFER' } as const
+/** What Google calls this kind of post. */
 export const topicOf = ({ postType }: Pick<Outgoing, 'postType'>): (typeof TOPICS)[keyof typeof TOPICS] => (postType === 'events' ? TOPICS.events : postType === 'offers' ? TOPICS.offers : TOPICS.update)
 
 const wants = (text: string, advice: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })

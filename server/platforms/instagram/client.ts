@@ -17,7 +17,9 @@ export const withSecret = withSecretOf(InstagramSecret)
 /** The same calls at two hosts: which one follows from how the account was signed in. */
 const baseOf = ({ login }: InstagramSecret): string => (login === 'facebook' ? FACEBOOK : `${INSTAGRAM}/v25.0`)
 
+/** Reads a node or an edge, at the host that the account signed in with. */
 export const read = <T>(reach: Reach, secret: InstagramSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: baseOf(secret), path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
+/** One call that makes or changes something, at that host. */
 export const change = <T>(reach: Reach, secret: InstagramSecret, call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>) => graph(reach, { base: baseOf(secret), token: secret.accessToken, ...call })
 
 /** Containers of this account: looked at once a minute, for five minutes (Instagram Platform, content publishing). */

@@ -36,8 +36,10 @@ const rejected = (words: Words, platformCode: string): Refusal => ({ kind: 'reje
 
 export const dailyLimit = (platformCode: string): Refusal => ({ kind: 'retry', afterSeconds: 3600, closesBudget: 'posts-day', reason: { text: 'This account has published as many posts in 24 hours as Instagram takes.', advice: 'It is tried again every hour.', platformCode } })
 
+/** Whether a container is not there, or not any more. */
 export const isGoneContainer = (failed: GraphFailed): boolean => failed.cause === 'answered' && GONE.has(failed.subcode)
 
+/** What a failed call means for what was being done. */
 export function refusalOf(failed: GraphFailed, step: Step): Refusal {
   if (failed.cause !== 'answered') return refusalOfGraph(failed, { label: LABEL, ...step })
   const { subcode } = failed

@@ -36,6 +36,7 @@ const known: readonly { words: RegExp; reason: Omit<Reason, 'platformCode'> }[] 
   { words: /NONEXISTENT_VERSION|VERSION_MISSING|\bversion\b.{0,40}\b(not active|not supported|no longer|sunset|deprecated|does not exist|missing)/i, reason: { text: 'LinkedIn no longer speaks the version of its interface that this Rookery uses.', advice: 'Whoever runs this installation updates Rookery.' } },
 ]
 
+/** What a failed call means for what was being done. */
 export function refusalOf(failed: RestFailed, step: Step): Refusal {
   const trouble = troubleOf(failed, LABEL, step)
   if (trouble) return trouble

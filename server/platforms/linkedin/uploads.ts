@@ -24,6 +24,7 @@ type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparin
 type Up = { kind: 'up'; upload: Upload } | Refusal
 
 export type Family = 'images' | 'videos' | 'documents'
+/** Which of its upload APIs a file goes to. */
 export const familyOf = ({ contentType }: Pick<MediaFile, 'contentType'>): Family => (contentType.startsWith('image/') ? 'images' : contentType.startsWith('video/') ? 'videos' : 'documents')
 
 /** Takes the files up, one for each call, and waits until each can be shown. */

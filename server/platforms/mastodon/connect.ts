@@ -113,6 +113,7 @@ const revokeWith = (apps: InstanceApps | undefined): Connect['revoke'] => async 
   return { kind: 'revoked' }
 }
 
+/** Signing in at any server, with the apps that this installation registered there. */
 export const connectWith = (apps: InstanceApps | undefined): Connect => ({
   method: 'oauth',
   withPage: { begin: beginWith(apps), answer: answerWith(apps) },

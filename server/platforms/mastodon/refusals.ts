@@ -36,6 +36,7 @@ const notFinished = /not finished processing|not ready/i
 const needsPerson = /login is|currently disabled|pending approval|confirmed e-?mail|suspended|moved/i
 const scopeLacks = /outside the authorized scopes|insufficient.?scope/i
 
+/** What a failed call means for what was being done. */
 export function refusalOf(failed: RestFailed, { host, doing, irreversible }: Step): Refusal {
   const trouble = troubleOf(failed, host, { doing, irreversible })
   if (trouble) return trouble

@@ -11,6 +11,7 @@ const Details = z.object({ privacy: z.enum(visibilities).catch('public'), conten
 /** The body of `POST /api/v1/statuses` (docs.joinmastodon.org, methods/statuses). */
 export type StatusBody = { status?: string; media_ids?: string[]; in_reply_to_id?: string; visibility?: (typeof visibilities)[number]; sensitive?: boolean; spoiler_text?: string; language?: string; media_attributes?: { id: string; description: string }[] }
 
+/** The status that an item becomes. Empty parts are left out. */
 export function bodyOf(item: Item, details: Outgoing['details'], mediaIds: readonly string[], replyTo?: string): StatusBody {
   const { privacy, contentWarning, languages } = Details.parse(details)
   // the server knows ISO 639 codes, most without a region

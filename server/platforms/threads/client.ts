@@ -14,9 +14,11 @@ const CREATE_TIMEOUT_MS = 30_000
 export const readSecret = secretReader(ThreadsSecret)
 export const withSecret = withSecretOf(ThreadsSecret)
 
+/** Reads fields of a node or an edge. */
 export const read = <T>(reach: Reach, secret: ThreadsSecret, path: string, fields: string, reply: z.ZodType<T>, query: Record<string, string> = {}): Promise<{ kind: 'ok'; value: T; headers: Record<string, string> } | GraphFailed> =>
   graph(reach, { base: BASE, path, token: secret.accessToken, query: { fields, ...query }, reply, timeoutMs: READ_TIMEOUT_MS })
 
+/** One call that makes or changes something. */
 export const change = <T>(reach: Reach, secret: ThreadsSecret, call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>) => graph(reach, { base: BASE, token: secret.accessToken, ...call })
 
 /** Containers of this account. Videos take a minute; the platform asks to look about every 30 s (Threads, posts). */

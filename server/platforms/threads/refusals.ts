@@ -14,6 +14,7 @@ const named: Record<string, Omit<Reason, 'platformCode'>> = {
 /** Publishing a container that is not there yet, or not any more (code 24): a look at it tells which. */
 const NOT_FOUND = 24
 
+/** What a failed call means for what was being done. */
 export function refusalOf(failed: GraphFailed, step: Step): Refusal {
   if (failed.cause === 'answered') {
     const name = Object.keys(named).find((one) => `${failed.message} ${failed.forPeople}`.includes(one))

@@ -41,11 +41,13 @@ export function problemOf(post: Outgoing, creator: Creator): Refusal | undefined
   return undefined
 }
 
+/** What is said about a video when it is begun, within what its creator allows. */
 export function videoInfo(post: Outgoing, video: MediaFile, creator: Creator): Record<string, unknown> {
   const { thumbnailSeconds: at } = video
   return { ...words(wordsOf(post).title, 'title'), privacy_level: privacyOf(post), ...forbidden(post, creator), ...(at !== undefined && { video_cover_timestamp_ms: Math.round(at * 1000) }) }
 }
 
+/** The same for pictures, which have a title besides. */
 export function photoInfo(post: Outgoing, creator: Creator): Record<string, unknown> {
   const { title, description } = wordsOf(post)
   return { ...words(title, 'title'), ...words(description, 'description'), privacy_level: privacyOf(post), disable_comment: forbidden(post, creator).disable_comment }

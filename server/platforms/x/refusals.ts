@@ -13,6 +13,7 @@ export function wordsOf({ json }: RestAnswered): string {
   return special ?? (detail || title)
 }
 
+/** Whether the post is not there any more. */
 export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 404
 
 /** The same text a second time: what a second send of a post that went out gets, too. */

@@ -36,6 +36,7 @@ const named: Partial<Record<string, Omit<Reason, 'platformCode'>>> = {
   forbidden: { text: 'YouTube does not allow this account to do that.', advice: 'Look at the channel in YouTube Studio, then reconnect it here.' },
 }
 
+/** What a failed call means for what was being done. */
 export const refusalOf = (failed: RestFailed, step: Step): Refusal => refusalOfGoogle(failed, { label: LABEL, ...step }, named)
 /** A look that failed refuses no post. */
 export const unclear = (failed: RestFailed): Refusal => unsure(refusalOf(failed, { doing: 'show the video', irreversible: false }))

@@ -11,4 +11,5 @@ export function metadataOf(post: Pick<Outgoing, 'contents' | 'details'>): { snip
   return { snippet: { title: item?.title ?? '', description: item?.text ?? '', ...(categoryId !== undefined && { categoryId }) }, status: { privacyStatus: privacy, selfDeclaredMadeForKids: madeForKids } }
 }
 
+/** Where people see it. */
 export const permalinkOf = ({ postType }: Pick<Outgoing, 'postType'>, id: string): string => (postType === 'shorts' ? `https://www.youtube.com/shorts/${id}` : `https://www.youtube.com/watch?v=${id}`)
