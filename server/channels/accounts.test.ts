@@ -120,7 +120,7 @@ describe('accounts of X', () => {
   it('that were used on another trial are refused until a plan is picked', async () => {
     await connect('x', 'rook')
     const elsewhere = await app.signedInOwner()
-    await expect(connect('x', 'rook', elsewhere)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'channels' }, detail: 'This account was used in a free trial before. Choose a plan to connect it.' } })
+    await expect(connect('x', 'rook', elsewhere)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'channels', usedOnTrial: true }, detail: 'This account was used in a free trial before. Choose a plan to connect it.' } })
     await plan("plan_id = 'team', status = 'ACTIVE', trial_ends_at = null", elsewhere)
     expect((await connect('x', 'rook', elsewhere)).channels).toHaveLength(1)
   })

@@ -77,7 +77,8 @@ const words: Partial<Record<Gate, string>> = {
 }
 
 /** PLAN_LIMIT with the gate that the web shows an upgrade screen for. */
-export function planLimit(gate: Gate, detail = words[gate]) {
+export function planLimit(gate: Gate) {
+  const detail = words[gate]
   return fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
 }
 
@@ -85,7 +86,7 @@ export function planLimit(gate: Gate, detail = words[gate]) {
 export async function claimOnTrial(tx: Tx, org: CallerOrg, account: { platform: string; remoteId: string }): Promise<void> {
   if (org.plan.status !== 'TRIAL_ACTIVE') return
   const { rows } = await sql<{ mine: boolean }>`select claim_trial_channel(${account.platform}, ${account.remoteId}) as mine`.execute(tx)
-  if (!rows[0]?.mine) throw planLimit('channels', 'This account was used in a free trial before. Choose a plan to connect it.')
+  if (!rows[0]?.mine) throw fail('PLAN_LIMIT', { meta: { gate: 'channels', usedOnTrial: true }, detail: 'This account was used in a free trial before. Choose a plan to connect it.' })
 }
 
 /** Sign-ins at platforms that a person begins: each reaches out to a server of their choice, with a password of their choice. */

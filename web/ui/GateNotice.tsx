@@ -8,14 +8,14 @@ import { useCall } from '#web/lib/queries.ts'
 import { Banner } from './Banner.tsx'
 import { Link } from './Link.tsx'
 
-type Props = { gate: Gate; /** What goes on here without it. */ more?: string; /** What else helps here, such as a button that opens the upgrade dialog. */ actions?: ReactNode; className?: string }
+type Props = { gate: Gate; /** The server's own words, where the gate's would be wrong. */ title?: string; /** What goes on here without it. */ more?: string; /** What else helps here, such as a button that opens the upgrade dialog. */ actions?: ReactNode; className?: string }
 
 /** What the plan does not allow, where it was asked for, and who can change that. */
-export function GateNotice({ gate, more, actions, className }: Props) {
-  const { title, text } = gateWords[gate]
+export function GateNotice({ gate, title, more, actions, className }: Props) {
+  const words = title === undefined ? gateWords[gate] : { title, text: '' }
   return (
-    <Banner tone="wait" title={title} live actions={actions} {...(className ? { className } : {})}>
-      {text} {more} {gate === 'ai_credits' ? <MoreCredits /> : <WayOn />}
+    <Banner tone="wait" title={words.title} live actions={actions} {...(className ? { className } : {})}>
+      {words.text} {more} {gate === 'ai_credits' ? <MoreCredits /> : <WayOn />}
     </Banner>
   )
 }

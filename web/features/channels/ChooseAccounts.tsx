@@ -101,7 +101,8 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
 export function ConfirmFailure({ failure }: { failure: ApiFailure | null }) {
   if (!failure) return null
   const gate = gateOf(failure)
-  if (gate) return <GateNotice gate={gate} />
+  // room is not what lacks
+  if (gate) return <GateNotice gate={gate} {...(failure.meta['usedOnTrial'] === true && failure.detail ? { title: failure.detail } : {})} />
   const { reason, advice } = failure.meta
   return (
     <Banner tone="bad" live title={typeof reason === 'string' ? reason : (failure.detail ?? failure.title)}>
