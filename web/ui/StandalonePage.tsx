@@ -22,7 +22,7 @@ export function StandalonePage({ title, lead, children, footer, wide = false, as
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · ${PRODUCT}`}</title>
-      <header className="flex items-center justify-between gap-4 px-5 py-4">
+      <header className="flex min-h-18 items-center justify-between gap-4 px-5 py-3">
         <a href="/" aria-label={`${PRODUCT}, start`} className="rounded-md">
           <Brand />
         </a>

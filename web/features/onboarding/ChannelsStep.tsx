@@ -14,7 +14,7 @@ export function ChannelsStep({ hasChannel, moving, onNext, children }: Props) {
   return (
     <div className="grid gap-5">
       {children}
-      <Button tone={hasChannel ? 'primary' : 'default'} size="l" loading={moving} onClick={onNext} className="justify-self-start">
+      <Button tone={hasChannel ? 'primary' : 'default'} size="l" loading={moving} onClick={onNext} className="sm:justify-self-end">
         {hasChannel ? 'Continue' : 'Skip for now'}
       </Button>
     </div>

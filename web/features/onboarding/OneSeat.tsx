@@ -8,7 +8,7 @@ export function OneSeat({ onContinue, moving }: { onContinue: () => void; moving
       <Banner tone="info" title="This plan has one user">
         Others can be invited once the organization has a plan with more.
       </Banner>
-      <Button tone="primary" size="l" loading={moving} onClick={onContinue} className="justify-self-start">
+      <Button tone="primary" size="l" loading={moving} onClick={onContinue} className="sm:justify-self-end">
         Continue
       </Button>
     </div>

@@ -58,7 +58,7 @@ export function OrganisationForm({ user }: { user: User }) {
           <Select {...form.register('orgSize')} size="l" placeholder="Choose a size" options={TEAM_SIZES.map((size) => ({ value: size, label: size }))} />
         </Field>
       ) : null}
-      <Button type="submit" tone="primary" size="l" loading={send.isPending} className="justify-self-start">
+      <Button type="submit" tone="primary" size="l" loading={send.isPending} className="sm:justify-self-end">
         Continue
       </Button>
     </form>

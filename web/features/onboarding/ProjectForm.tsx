@@ -10,7 +10,7 @@ export function ProjectForm({ orgId }: { orgId: string }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError errors={form.formState.errors} />
       <ProjectFields form={form} />
-      <Button type="submit" tone="primary" size="l" loading={isSending} className="justify-self-start">
+      <Button type="submit" tone="primary" size="l" loading={isSending} className="sm:justify-self-end">
         Continue
       </Button>
     </form>
