@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
+import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
 export const journeys = [
@@ -44,10 +45,30 @@ export const journeys = [
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await list.waitFor()
 
+    // days: one end, then both, in the address and back to any
+    await filters.getByRole('button', { name: 'Dates' }).click()
+    const days = page.getByRole('dialog', { name: 'Filter by dates' })
+    await days.getByRole('button', { name: /^From/ }).waitFor()
+    await axe(page)
+    await shot(page, 'audit-days')
+    await page.keyboard.press('Escape')
+    await page.goto(at('org-settings?tab=audit&from=2020-01-01&to=2020-01-31'))
+    await page.getByText('No entries match').waitFor()
+    await filters.getByRole('button', { name: '01 Jan 2020 to 31 Jan 2020' }).click()
+    await days.getByRole('button', { name: 'Any date' }).click()
+    await list.getByText('Launch').waitFor()
+
     await page.setViewportSize(PHONE)
     await page.goto(at('org-settings?tab=audit'))
     await list.getByText('Launch').waitFor()
     await axe(page)
     await shot(page, 'audit-phone')
+
+    // an organization always has the entry of its making; without any, the words of the specification
+    await changeReply(page, /\/api\/audit\/org\/[^/]+(\?|$)/, (reply) => ({ ...Object(reply), audits: [] }))
+    await page.goto(at('org-settings?tab=audit'))
+    await page.getByText('No audits logs found').waitFor()
+    await page.getByText('Start exploring').waitFor()
+    await axe(page)
   }),
 ]
