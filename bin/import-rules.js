@@ -11,7 +11,7 @@ const KNOW_NO_NOUN = new Set(['http', 'db', 'jobs', 'live'])
 /** What a module shows to others: its verbs. Its routes, queries and jobs are its own. */
 const PRIVATE = new Set(['queries.ts', 'routes.ts', 'jobs.ts'])
 /** What an adapter is, the way out, and what several platforms speak: OAuth, JSON, words for people, and what Google's and Meta's share. */
-const PLATFORM_MAY_IMPORT = new Set(['platform', 'promotion', 'safeFetch', 'oauth2', 'jsonCalls', 'secretReader', 'parts', 'settling', 'words', 'wire', 'google', 'graph', 'graphRefusals', 'graphContainers', 'graphLogin', 'graphPlaces'].map((file) => `server/platforms/${file}.ts`))
+const PLATFORM_MAY_IMPORT = new Set(['platform', 'promotion', 'safeFetch', 'oauth2', 'jsonCalls', 'secretReader', 'parts', 'settling', 'words', 'wire', 'google', 'graph', 'graphRefusals', 'graphContainers', 'graphLogin', 'graphTokens', 'graphPlaces'].map((file) => `server/platforms/${file}.ts`))
 
 const isTest = (path) => /\.test\.tsx?$/.test(path) || path.startsWith('server/testing/')
 

@@ -26,6 +26,8 @@ export type ContainerApi = {
 
 /** What a post is made of: children first, where it has several files. */
 export type ContainerPlan = { children: readonly Form[]; post: (children: readonly string[]) => Form }
+/** The plan, or why there can be none, such as files that the platform could not fetch. */
+export type Planned = { kind: 'plan'; plan: ContainerPlan } | Refusal
 
 const Saved = z.object({
   children: z.array(z.string()).catch([]),
@@ -49,7 +51,9 @@ const empty: Saved = { children: [], container: null, looks: 0, failed: 0, publi
  * One look at making a container: creates what is missing and asks how far the platform is. Everything it did stands in the
  * progress, so that no step is done twice; a container that ran out or failed for a passing reason is made anew.
  */
-export async function prepareContainer(api: ContainerApi, plan: ContainerPlan, progress: Record<string, unknown>): Promise<PrepareAnswer> {
+export async function prepareContainer(api: ContainerApi, planned: Planned, progress: Record<string, unknown>): Promise<PrepareAnswer> {
+  if (planned.kind !== 'plan') return planned
+  const { plan } = planned
   const before = savedIn(progress)
   const children = before.container === null ? await createChildren(api, plan, before) : { kind: 'children' as const, saved: before }
   if (children.kind !== 'children') return children

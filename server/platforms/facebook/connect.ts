@@ -1,6 +1,7 @@
 import { facebook as rules } from '#contract/platforms/facebook.ts'
 import { graph } from '../graph.ts'
 import { FACEBOOK, finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
+import { deadOr } from '../graphTokens.ts'
 import type { Connect, ConnectByPage, RenewAnswer, SignedIn } from '../platform.ts'
 import { LABEL, read, refusalOf, withSecret } from './client.ts'
 import { PageName, PageToken, type FacebookSecret } from './schemas.ts'
@@ -52,7 +53,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
   const page = await read(reach, own, `/${pageId}`, { fields: 'id,name' }, PageName)
   if (page.kind === 'ok') return { kind: 'refreshed', secret: own, expiresAt: null }
   const refusal = refusalOf(page, 'say whose Page it is')
-  if (refusal.kind !== 'reconnect' || userToken === undefined) return refusal.kind === 'rejected' ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } } : refusal
+  if (refusal.kind !== 'reconnect' || userToken === undefined) return deadOr(refusal)
   const again = await graph(reach, { base: FACEBOOK, path: `/${pageId}`, token: userToken, query: { fields: 'id,access_token' }, reply: PageToken, timeoutMs: 20_000 })
   if (again.kind === 'ok') return { kind: 'refreshed', secret: { ...own, accessToken: again.value.access_token }, expiresAt: null }
   return refusal

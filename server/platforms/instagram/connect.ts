@@ -1,21 +1,16 @@
 import { z } from 'zod'
 import { instagram as rules } from '#contract/platforms/instagram.ts'
-import { graph } from '../graph.ts'
 import { finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
 import { refusalOfGraph } from '../graphRefusals.ts'
-import { endOf, finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, Secret, SignedIn, SignInAnswer } from '../platform.ts'
-import { dateOf } from '../wire.ts'
+import { deadOr, longToken, shouldRenew } from '../graphTokens.ts'
+import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
+import type { Connect, ConnectByPage, Reach, RenewAnswer, Secret, SignedIn, SignInAnswer } from '../platform.ts'
 import { INSTAGRAM, read, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
-import { LongToken, Me, Permissions, type InstagramSecret } from './schemas.ts'
+import { Me, Permissions, type InstagramSecret } from './schemas.ts'
 
 const SERVER: OAuthServer = { issuer: 'https://www.instagram.com', authorize: 'https://www.instagram.com/oauth/authorize', token: 'https://api.instagram.com/oauth/access_token', pkce: false, scopeSeparator: ',' }
 const BY_FACEBOOK = ['instagram_basic', 'instagram_content_publish', 'instagram_manage_comments', 'instagram_manage_insights', 'pages_show_list', 'pages_read_engagement', 'business_management']
-const TOKEN_TIMEOUT_MS = 20_000
-const DAY_MS = 86_400_000
-/** A token lives 60 days; half of them are left for a channel that is seldom used, and for our own trouble. */
-const RENEW_BEFORE_MS = 30 * DAY_MS
 
 const begin: ConnectByPage['begin'] = async (reach, { variant = 'instagram', ...ask }) =>
   variant === 'facebook' ? await startFacebook(reach, ask, BY_FACEBOOK, variant) : await startSignIn(SERVER, reach, ask, rules.app?.scopes ?? [], { extra: { enable_fb_login: '0' }, more: { variant } })
@@ -29,19 +24,18 @@ async function byInstagram(reach: Reach, keep: Secret, params: Record<string, st
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
-  const long = await graph(reach, { base: INSTAGRAM, path: '/access_token', query: { grant_type: 'ig_exchange_token', client_secret: app.clientSecret, access_token: tokens.accessToken }, reply: LongToken, timeoutMs: TOKEN_TIMEOUT_MS })
-  if (long.kind !== 'ok') return refusalOfGraph(long, { label: LABEL, doing: 'finish the sign-in', irreversible: false })
+  const long = await longToken(reach, { base: INSTAGRAM, path: '/access_token', query: { grant_type: 'ig_exchange_token', client_secret: app.clientSecret, access_token: tokens.accessToken }, label: LABEL })
+  if (long.kind !== 'token') return long
   const asked = rules.app?.scopes ?? []
   const granted = Permissions.safeParse(tokens.raw).data?.permissions ?? [...asked]
-  const issuedAt = dateOf(long.headers)
-  const secret: InstagramSecret = { login: 'instagram', accessToken: long.value.access_token, userId: 'me', issuedAt: issuedAt?.toISOString() ?? null, clientId: app.clientId, scopes: granted }
+  const secret: InstagramSecret = { login: 'instagram', ...long.token, userId: 'me', clientId: app.clientId, scopes: granted }
   const me = await read(reach, secret, '/me', { fields: 'id,user_id,username,name,profile_picture_url' }, Me)
   if (me.kind !== 'ok') return refusalOf(me, { doing: 'say whose account it is', irreversible: false })
   const { id, user_id: userId, username, name, profile_picture_url: pictureUrl } = me.value
   const remoteId = userId ?? id
   const account = { remoteId, name: name || username || remoteId, handle: `@${username || remoteId}`, pictureUrl, service: null }
   const missing = asked.filter((scope) => !granted.includes(scope))
-  return { kind: 'accounts', accounts: [{ account, secret: { ...secret, userId: remoteId }, expiresAt: endOf(issuedAt, long.value.expires_in), kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+  return { kind: 'accounts', accounts: [{ account, secret: { ...secret, userId: remoteId }, expiresAt: long.expiresAt, kind: 'Account', ...(missing.length > 0 && { missing }) }] }
 }
 
 async function byFacebook(reach: Reach, keep: Secret, params: Record<string, string>): Promise<SignInAnswer> {
@@ -75,22 +69,13 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
     const me = await stillWorks(reach, own)
     return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : deadOr(refusalOf(me, { doing: 'say whose account it is', irreversible: false }))
   }
-  const renewed = await graph(reach, { base: INSTAGRAM, path: '/refresh_access_token', query: { grant_type: 'ig_refresh_token', access_token: own.accessToken }, reply: LongToken, timeoutMs: TOKEN_TIMEOUT_MS })
-  if (renewed.kind !== 'ok') return deadOr(refusalOfGraph(renewed, { label: LABEL, doing: 'renew our sign-in', irreversible: false }))
-  const issuedAt = dateOf(renewed.headers)
-  return { kind: 'refreshed', secret: { ...own, accessToken: renewed.value.access_token, issuedAt: issuedAt?.toISOString() ?? null }, expiresAt: endOf(issuedAt, renewed.value.expires_in) }
+  const renewed = await longToken(reach, { base: INSTAGRAM, path: '/refresh_access_token', query: { grant_type: 'ig_refresh_token', access_token: own.accessToken }, label: LABEL })
+  return renewed.kind === 'token' ? { kind: 'refreshed', secret: { ...own, ...renewed.token }, expiresAt: renewed.expiresAt } : deadOr(renewed)
 })
 
-/** What the platform will not renew, a person has to: nothing about a renewal could be changed. */
-const deadOr = (refusal: Refusal): Refusal => (refusal.kind === 'rejected' ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } } : refusal)
-
-/** Only a token of a day or more is renewed (Instagram Platform, business login). */
 const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
   const own = readSecret(secret)
-  if (own.kind !== 'secret' || own.value.login === 'facebook' || expiresAt === null) return false
-  const { issuedAt } = own.value
-  const isOldEnough = issuedAt === null || now.getTime() - new Date(issuedAt).getTime() >= DAY_MS
-  return isOldEnough && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+  return own.kind === 'secret' && own.value.login === 'instagram' && expiresAt !== null && shouldRenew(own.value, expiresAt, now)
 }
 
 /** Neither sign-in has a call that ends this channel's alone: a person removes the app in the settings of Instagram or Facebook. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ContainerPlan, Form } from '../graphContainers.ts'
+import type { Form, Planned } from '../graphContainers.ts'
 import type { MediaFile, Outgoing, Refusal } from '../platform.ts'
 
 const needsUrl: Refusal = { kind: 'rejected', reason: { text: 'Needs a public https address: Instagram fetches pictures and videos from this installation.', advice: 'Whoever runs this installation gives it a public https address.', platformCode: 'no-public-address' } }
@@ -9,12 +9,12 @@ const Tags = z.array(z.object({ userId: z.string(), name: z.string() })).catch([
 const isVideo = ({ contentType }: MediaFile): boolean => contentType.startsWith('video/')
 
 /** The containers of a post, or a refusal when Instagram could not fetch its files. A lone video of the feed is a reel: there is no other. */
-export function planOf(post: Pick<Outgoing, 'postType' | 'contents' | 'details'>): { kind: 'plan'; plan: ContainerPlan } | Refusal {
+export function planOf(post: Pick<Outgoing, 'postType' | 'contents' | 'details'>): Planned {
   const { text = '', media = [] } = post.contents[0] ?? {}
   const [first] = media
   if (!first) return needsMedia
   if (media.some((file) => file.url() === null)) return needsUrl
-  const one = (form: Form): { kind: 'plan'; plan: ContainerPlan } => ({ kind: 'plan', plan: { children: [], post: () => form } })
+  const one = (form: Form): Planned => ({ kind: 'plan', plan: { children: [], post: () => form } })
   // a story takes no words, places or people on it
   if (post.postType === 'story') return one({ media_type: 'STORIES', ...addressOf(first) })
   const common = { caption: text || undefined, location_id: placeOf(post) }

@@ -15,10 +15,7 @@ const posting = { doing: 'take the post', irreversible: true }
 /** Own posts that are read to find one: more than anybody publishes in the minutes of a doubt. */
 const RECENT = '50'
 
-const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
-  const planned = planOf(post)
-  return planned.kind === 'plan' ? await prepareContainer(containersOf(reach, own), planned.plan, post.progress) : planned
-})
+const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => await prepareContainer(containersOf(reach, own), planOf(post), post.progress))
 
 const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
   return await publishContainer(LABEL, post.progress, () => settle(reach, own, account, post), async (container) => {

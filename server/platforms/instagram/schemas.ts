@@ -6,7 +6,6 @@ import { GraphId, GraphTime } from '../graph.ts'
 
 export const Made = z.object({ id: GraphId })
 export const Success = z.object({ success: z.boolean().catch(true) })
-export const LongToken = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() })
 /** A list, or one text with commas. */
 export const Permissions = z.object({ permissions: z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))]) })
 const PictureUrl = z.url({ protocol: /^https?$/ }).nullable().catch(null)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isGone } from '../graph.ts'
-import { notPrepared, prepareContainer, publishContainer, savedIn, settleContainer, type ContainerPlan, type Form } from '../graphContainers.ts'
+import { notPrepared, prepareContainer, publishContainer, savedIn, settleContainer, type Form, type Planned } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
 import { answeredBy, itemOf, threadParts } from '../parts.ts'
 import type { MediaFile, Outgoing, PartAnswer, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
@@ -20,7 +20,7 @@ type Item = Outgoing['contents'][number]
 const needsUrl: Refusal = { kind: 'rejected', reason: { text: 'Needs a public https address: Threads fetches pictures and videos from this installation.', advice: 'Whoever runs this installation gives it a public https address. Posts of text alone can be sent without one.', platformCode: 'no-public-address' } }
 
 /** The containers of one item, or a refusal when the platform could not fetch its files. */
-function planOf(item: Item, { link, replyTo }: { link?: string; replyTo?: string }): { kind: 'plan'; plan: ContainerPlan } | Refusal {
+function planOf(item: Item, { link, replyTo }: { link?: string; replyTo?: string }): Planned {
   const urls = item.media.map((file) => file.url())
   if (urls.includes(null)) return needsUrl
   const files = item.media.map((file, index) => fileForm(file, urls[index] ?? ''))
@@ -46,7 +46,7 @@ const textOf = (item: Item, link: string): string => (item.media.length > 0 ? wi
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   const [item] = post.contents
   const planned = item ? planOf(item, { link: linkOf(post) }) : notPrepared
-  return planned.kind === 'plan' ? await prepareContainer(containersOf(reach, own), planned.plan, post.progress) : planned
+  return await prepareContainer(containersOf(reach, own), planned, post.progress)
 })
 
 const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
@@ -103,8 +103,7 @@ const sendPart: Publish['sendPart'] = withSecret(async (reach, own, account, pos
 async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, part: PartToSend): Promise<PartAnswer> {
   const what = partOf(post, part)
   const planned = what ? planOf(what.item, { replyTo: what.replyTo }) : notPrepared
-  if (planned.kind !== 'plan') return planned
-  const answer = await prepareContainer(containersOf(reach, secret), planned.plan, part.progress)
+  const answer = await prepareContainer(containersOf(reach, secret), planned, part.progress)
   return answer.kind === 'prepared' ? { kind: 'preparing', progress: { ...answer.progress, ready: true }, checkAfterSeconds: 0 } : answer
 }
 

@@ -5,7 +5,6 @@ import { GraphId, GraphTime } from '../graph.ts'
 /** Answers of the Threads API, as far as we read them (developers.facebook.com/docs/threads). */
 
 export const Made = z.object({ id: GraphId })
-export const LongToken = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() })
 export const Profile = z.object({ id: GraphId, username: z.string().catch(''), name: z.string().catch(''), threads_profile_picture_url: z.url({ protocol: /^https?$/ }).nullable().catch(null) })
 export const Container = z.object({ id: GraphId, status: z.enum(containerStates), error_message: z.string().nullable().catch(null) })
 export const Media = z.object({ id: GraphId, permalink: z.string().catch(''), text: z.string().catch(''), timestamp: GraphTime, username: z.string().catch(''), is_reply: z.boolean().catch(false), replied_to: z.object({ id: GraphId }).nullable().catch(null) })
