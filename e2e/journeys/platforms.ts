@@ -52,6 +52,12 @@ async function reasons({ page, at }: Person): Promise<string> {
   return await page.getByRole('table', { name: 'Failed' }).innerText()
 }
 
+/** The name of the location, as the list of previews has it. */
+async function previewed(page: Page): Promise<string> {
+  const labels = await page.getByRole('combobox', { name: 'Preview for' }).getByRole('option').allInnerTexts()
+  return labels.find((label) => label.startsWith(`${nameOf('googlemybusiness')}: `))?.replace(`${nameOf('googlemybusiness')}: `, '') ?? ''
+}
+
 export const journeys = [
   journey('platforms: an account of each of the eleven is connected, one post goes to all and is live with its address', (stage) =>
     onSimulators(stage, async (person, simulated) => {
@@ -135,6 +141,49 @@ export const journeys = [
       const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row')
       await rows.nth(platformKeys.length).waitFor()
       if ((await rows.filter({ hasText: 'Simulated' }).count()) !== platformKeys.length) throw new Error('a simulated channel is not marked')
+    }),
+  ),
+
+  journey('platforms: what only one asks for: a place by its name, what TikTok has no use for beside pictures, the code of an offer', (stage) =>
+    onSimulators(stage, async ({ page, at }) => {
+      await page.goto(at('channels'))
+      await page.getByRole('button', { name: 'Add Channel' }).first().click()
+      const list = page.getByRole('list', { name: 'Platforms to connect' })
+      for (const name of (['facebook', 'tiktok', 'googlemybusiness'] as const).map(nameOf)) {
+        await list.getByRole('button', { name: `Simulated account, ${name}`, exact: true }).click()
+        await list.getByRole('listitem').filter({ hasText: `Connect ${name}` }).getByText('1 account connected').waitFor()
+      }
+      await page.goto(at('compose'))
+      const text = page.getByRole('textbox', { name: 'Text', exact: true })
+      await text.waitFor()
+      await page.getByRole('button', { name: 'All', exact: true }).click()
+      await text.fill('Ten percent off all rooks')
+
+      const tiktok = page.getByRole('region', { name: 'Options for TikTok' })
+      await tiktok.getByRole('checkbox', { name: 'Duet' }).check()
+      // the account has switched it off
+      await tiktok.getByText('What is grey is switched off in the account.').waitFor()
+      if (await tiktok.getByRole('checkbox', { name: 'Stitch' }).isEnabled()) throw new Error('Stitch is offered')
+      await attach(page, [{ name: 'rooks.jpg', mimeType: 'image/jpeg', buffer: await sharp({ create: { width: 1080, height: 1080, channels: 3, background: 'teal', noise: { type: 'gaussian', mean: 128, sigma: 40 } } }).jpeg().toBuffer() }])
+      await page.getByRole('list', { name: 'Pictures' }).getByRole('progressbar').waitFor({ state: 'detached' })
+      await tiktok.getByRole('checkbox', { name: 'Duet' }).waitFor({ state: 'detached' })
+      await tiktok.getByRole('checkbox', { name: 'Comment' }).check()
+
+      const facebook = page.getByRole('region', { name: 'Options for Facebook' })
+      await facebook.getByText('Type the name of a place.').waitFor()
+      await facebook.getByRole('combobox', { name: 'Place' }).fill('harbour')
+      await page.getByRole('option', { name: /Harbour Market/ }).click()
+      await facebook.getByRole('button', { name: 'Change Place: Harbour Market' }).waitFor()
+
+      const google = page.getByRole('region', { name: 'Options for Google Business Profile' })
+      await google.getByRole('radio', { name: 'Offer' }).or(google.getByRole('button', { name: 'Offer' })).first().click()
+      await google.getByLabel('Coupon code').fill('ROOK10')
+      await google.getByLabel('Where to redeem it').fill('https://rooks.example/shop')
+      await google.getByLabel('Terms').fill('Once for each nest.')
+      await page.getByRole('combobox', { name: 'Preview for' }).selectOption({ label: `${nameOf('googlemybusiness')}: ${await previewed(page)}` })
+      await page.getByRole('article').getByText('ROOK10').waitFor()
+      await axe(page)
+      await shot(page, 'platforms-details', { fullPage: true })
     }),
   ),
 
