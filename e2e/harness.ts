@@ -57,7 +57,9 @@ export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name,
     const picture = join(import.meta.dirname, '..', '.cache', 'failures', `${name.replace(/[^\w]+/g, '-')}.png`)
     await last?.screenshot({ path: picture }).catch(() => undefined)
     const where = last ? `at ${last.url()}, seen in ${picture}` : 'before the first page'
-    throw new Error([where, stage.lastWords()].filter(Boolean).join('\n'), { cause: error })
+    // where a log is all that is left, the words of the page say most of what the picture would
+    const words = await last?.locator('body').innerText({ timeout: 2000 }).catch(() => undefined)
+    throw new Error([where, words && `The page says:\n${words.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1500)}`, stage.lastWords()].filter(Boolean).join('\n'), { cause: error })
   } finally {
     // an answer that a journey changes and that is still on its way must not outlive its page
     const pages = opened.flatMap((watched) => watched.page.context().pages())
