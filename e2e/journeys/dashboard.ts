@@ -181,6 +181,7 @@ export const journeys = [
     const { page } = person
     const connect = part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' })
     await connect.waitFor()
+    await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Facebook, not set up here' }).waitFor()
     const box = await connect.boundingBox()
     if (!box || box.y + box.height > PHONE.height) throw new Error('the way to connect lies under the fold')
     await axe(page)

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
+import { connectWays } from '#contract/connect.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 
@@ -13,17 +15,25 @@ type Props = {
 
 /** Every platform, one click from its connecting; what a platform still needs here is said there. */
 export function ConnectProfile({ ids, first = false }: Props) {
+  const ways = useCall(connectWays, { params: ids }, { handles: true }).data?.platforms
   return (
     <Panel title="Connect Social Profile">
       {first ? <p className="text-ink-muted">Posts go out on the accounts that you connect. Begin with one.</p> : null}
       <ul className={clsx(paperClass, 'grid grid-cols-6 gap-1 p-2', first && 'md:grid-cols-11')}>
-        {platformKeys.map((platform) => (
-          <li key={platform}>
-            <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: platform }} aria-label={`Connect ${platformName(platform)}`} title={platformName(platform)} className="grid h-11 place-items-center rounded-md hover:bg-hover focus-visible:-outline-offset-2">
-              <PlatformIcon platform={platform} size={24} named />
-            </Link>
-          </li>
-        ))}
+        {platformKeys.map((platform) => {
+          const way = ways?.find((one) => one.platform === platform)
+          const isMissing = way !== undefined && !way.form && !way.page
+          const name = isMissing ? `${platformName(platform)}, not set up here` : platformName(platform)
+          return (
+            <li key={platform}>
+              <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: platform }} aria-label={`Connect ${name}`} title={name} className="grid h-11 place-items-center rounded-md hover:bg-hover focus-visible:-outline-offset-2">
+                <span className={isMissing ? 'opacity-60 grayscale' : undefined}>
+                  <PlatformIcon platform={platform} size={24} named />
+                </span>
+              </Link>
+            </li>
+          )
+        })}
       </ul>
     </Panel>
   )
