@@ -261,6 +261,15 @@ export const journeys = [
     const textOf = (account: typeof other) => until(async () => (await bluesky.posts(account))[0], { what: `the post of ${account.handle}` }).then((record) => z.object({ text: z.string() }).parse(record.value).text)
     if ((await textOf(person.account)) !== 'We open on Monday at nine #coffee #roastery') throw new Error(`The first channel says ${await textOf(person.account)}`)
     if ((await textOf(other)) !== 'Come by on Monday') throw new Error(`The other channel says ${await textOf(other)}`)
+    // how each of them stands is seen from either, and the way from one to the other
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    const together = sheet.getByRole('region', { name: 'Together' })
+    await together.getByText('Together on 2 channels').waitFor()
+    await together.getByRole('img', { name: 'Published' }).nth(1).waitFor()
+    await axe(page)
+    await shot(page, 'compose-together')
+    await together.getByRole('link', { name: /second-voice/ }).click()
+    await sheet.getByText('Come by on Monday').waitFor()
   }),
 
   journey('compose: every time of a series is shown before it is made', async (stage) => {

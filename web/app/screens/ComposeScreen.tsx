@@ -63,7 +63,7 @@ function Compose({ userId }: { userId: string }) {
             </ButtonLink>
           }
         >
-          It was published, deleted, or belongs to a project that you cannot see.
+          {search.copy ? 'It was deleted for good, or belongs to a project that you cannot see.' : 'It was published, deleted, or belongs to a project that you cannot see.'}
         </EmptyState>
       </Page>
     )

@@ -16,8 +16,6 @@ type Props = PostMenuActions & { post: PostRow; rights: PostRights }
 
 /** Every action on a post; what its state or the person's role does not allow says why. */
 export function PostMenuItems({ post, rights, onEdit, onMove, onSend, onRetry, onDelete }: Props) {
-  const ids = useProjectIds()
-  const navigate = useNavigate()
   return (
     <>
       {onEdit ? (
@@ -36,13 +34,22 @@ export function PostMenuItems({ post, rights, onEdit, onMove, onSend, onRetry, o
       <MenuItem icon={<RotateCw size={14} />} why={whyNot('retry', post, rights)} onSelect={onRetry}>
         Retry
       </MenuItem>
-      <MenuItem icon={<Copy size={14} />} why={rights.create ? undefined : 'Your role does not allow it.'} onSelect={() => void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { copy: post.postId } })}>
-        Duplicate
-      </MenuItem>
+      <DuplicateItem post={post} rights={rights} />
       <MenuSeparator />
       <MenuItem danger icon={<Trash size={14} />} why={whyNot('delete', post, rights)} onSelect={onDelete}>
         Delete
       </MenuItem>
     </>
+  )
+}
+
+/** A new draft that begins with what the post says; of a deleted one the way to have it back. */
+export function DuplicateItem({ post, rights }: Pick<Props, 'post' | 'rights'>) {
+  const ids = useProjectIds()
+  const navigate = useNavigate()
+  return (
+    <MenuItem icon={<Copy size={14} />} why={rights.create ? undefined : 'Your role does not allow it.'} onSelect={() => void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { copy: post.postId } })}>
+      Duplicate
+    </MenuItem>
   )
 }

@@ -17,7 +17,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { AiMark } from './AiMark.tsx'
 import { isInSeries } from './moving.ts'
 import { isOnceApproved, ONCE_APPROVED } from './onceApproved.ts'
-import { PostMenuItems } from './PostMenuItems.tsx'
+import { DuplicateItem, PostMenuItems } from './PostMenuItems.tsx'
 import { SeriesMark } from './SeriesMark.tsx'
 import type { PostRights } from './usePostRights.ts'
 import type { Selection } from '#web/ui/useSelection.ts'
@@ -151,7 +151,7 @@ function RowMenu({ post, rightsOf, onOpen, onEdit, onMove, onSend, onRetry, onDe
       <MenuItem icon={<PanelRight size={14} />} onSelect={() => onOpen(post.postId)}>
         Open
       </MenuItem>
-      {post.status === 'DELETED' ? null : <PostMenuItems post={post} rights={rightsOf(post)} onEdit={() => onEdit(post)} onMove={() => onMove(post)} onSend={() => onSend(post)} onRetry={() => onRetry(post)} onDelete={() => onDelete(post)} />}
+      {post.status === 'DELETED' ? <DuplicateItem post={post} rights={rightsOf(post)} /> : <PostMenuItems post={post} rights={rightsOf(post)} onEdit={() => onEdit(post)} onMove={() => onMove(post)} onSend={() => onSend(post)} onRetry={() => onRetry(post)} onDelete={() => onDelete(post)} />}
     </Menu>
   )
 }

@@ -17,8 +17,8 @@ export function SentTogether({ post }: { post: Pick<Post, 'postId' | 'batchId' |
   const posts = (together.data?.posts ?? []).filter(({ series }) => series?.index === post.series?.index)
   if (posts.length < 2) return null
   return (
-    <section aria-label="Sent together" className="grid gap-1.5">
-      <p className="text-sm font-semibold text-ink-muted">Sent together to {posts.length} channels</p>
+    <section aria-label="Together" className="grid gap-1.5">
+      <p className="text-sm font-semibold text-ink-muted">Together on {posts.length} channels</p>
       <ul className="flex flex-wrap gap-1.5">
         {posts.map(({ postId, channel, status }) => (
           <li key={postId} className="min-w-0">
