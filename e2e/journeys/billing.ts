@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
-import { axe, PHONE, shot } from '../browser.ts'
+import { until } from '#server/testing/until.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
+import { addChannels, inDatabase } from '../plans.ts'
 import { changeReply } from '../replies.ts'
 
 /** Fills the overlay of test payments and pays. */
@@ -35,6 +37,8 @@ export const journeys = [
     const chooser = page.getByRole('dialog', { name: 'Choose a plan' })
     await chooser.getByRole('button', { name: 'Choose Individual' }).waitFor()
     await chooser.getByText('2 Months Free').first().waitFor()
+    if ((await chooser.getByRole('link', { name: /Learn More/ }).getAttribute('href')) !== '/pricing') throw new Error('Learn More leads elsewhere')
+    if ((await chooser.getByRole('list').nth(1).getByRole('listitem').count()) !== 2) throw new Error('a card does not show two features')
     await axe(page)
     await shot(page, 'billing-plans')
     await chooser.getByRole('button', { name: 'Choose Individual' }).click()
@@ -67,6 +71,10 @@ export const journeys = [
     await page.getByRole('button', { name: 'Stay here' }).click()
     await axe(page)
     await shot(page, 'payment-success')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'payment-success-phone', { fullPage: true })
+    await page.setViewportSize(DESKTOP)
     await page.getByRole('link', { name: 'Go to the dashboard' }).click()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     await line.waitFor({ state: 'detached' })
@@ -74,7 +82,9 @@ export const journeys = [
     // the plan as it is now, its invoice and its actions
     await page.goto(at('org-settings?tab=billing'))
     await page.getByText('renews at').waitFor()
-    await page.getByRole('table', { name: 'Invoices' }).getByText('$21.00').waitFor()
+    const invoices = page.getByRole('table', { name: 'Invoices' })
+    await invoices.getByText('$21.00').waitFor()
+    for (const name of ['Invoice Number', 'Billing Date', 'Products', 'Amount', 'Status', 'Download']) await invoices.getByRole('columnheader', { name, exact: true }).waitFor()
     await axe(page)
     await shot(page, 'billing-active', { fullPage: true })
     // a PDF is taken by the download, whatever tab asks for it
@@ -121,6 +131,9 @@ export const journeys = [
     await page.getByText('ending in 4242').waitFor()
 
     await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep the plan' }).waitFor()
+    await axe(page)
+    await shot(page, 'billing-cancel')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click()
     await page.getByText(/Subscription canceled successfully\./).waitFor()
     await page.getByText('ends on').waitFor()
@@ -159,6 +172,44 @@ export const journeys = [
     await stranger.setViewportSize(PHONE)
     await axe(stranger)
     await shot(stranger, 'pricing-phone', { fullPage: true })
+  }),
+
+  journey('billing: the counter of add-ons keeps to its bounds, and what cannot be read again after a change loads the page anew', async (stage) => {
+    const person = await stage.newPerson()
+    const { page } = person
+    await addChannels(stage, person, Array.from({ length: 13 }, (_, at) => `Shop ${at + 1}`))
+    await page.goto(person.at('org-settings?tab=billing'))
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    await page.getByRole('button', { name: 'Choose Individual' }).click()
+    const summary = page.getByRole('dialog', { name: 'Summary of Individual' })
+    const counter = summary.getByLabel('Channel Addons')
+    await summary.getByText('You need to get at least 3 Addons, else remove those additional channels first.').waitFor()
+    await summary.getByRole('button', { name: 'One less', disabled: true }).waitFor()
+    await axe(page)
+    await shot(page, 'billing-fewest')
+    // a number is typed digit by digit, and its first is below the fewest
+    await counter.fill('')
+    await counter.pressSequentially('15')
+    await summary.getByText('$60.00', { exact: true }).waitFor()
+    await counter.fill('1')
+    await counter.blur()
+    await summary.getByText('$24.00', { exact: true }).waitFor()
+    await summary.getByRole('link', { name: 'Go to Channel Settings' }).click()
+    await page.getByRole('tab', { name: 'Channels', selected: true }).waitFor()
+    await summary.waitFor({ state: 'detached' })
+
+    // on a plan that fits: the change is done, but what the screen shows cannot be read again
+    await inDatabase(stage, ({ system }) => system.query('delete from channel where org_id = $1', [person.ids.orgId]))
+    await page.goto(person.at('org-settings?tab=billing'))
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    await page.getByRole('button', { name: 'Choose Free' }).waitFor()
+    await page.route(/\/billing\/status$/, (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'INTERNAL', status: 500, code: 'INTERNAL', requestId: 'test' }) }))
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Choose Free' }).click()
+    await loaded
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.goto(person.at('org-settings?tab=billing'))
+    await page.getByText('lifetime free').waitFor()
   }),
 
   journey('billing: a payment that is to be given back says what to do, and plans that cannot be read close their dialog', async ({ newPerson }) => {
@@ -203,6 +254,21 @@ export const journeys = [
     await page.waitForURL('**/payment-success')
     await page.getByText('The payment is being settled').waitFor()
     await page.getByText('$49.00').waitFor()
+    await page.getByRole('button', { name: 'Stay here' }).click()
     await axe(page)
+    await shot(page, 'payment-settling')
+
+    // loaded anew it counts again, and leads on by itself; its seconds are moved by hand
+    await page.clock.install()
+    await page.reload()
+    await page.getByText(/Redirecting in \d+ s/).waitFor()
+    await until(
+      async () => {
+        await page.clock.runFor(1_000)
+        return page.url().endsWith('/dashboard') || undefined
+      },
+      { what: 'the way to the dashboard' },
+    )
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   }),
 ]

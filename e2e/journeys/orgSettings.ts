@@ -52,10 +52,12 @@ export const journeys = [
     const channel = page.getByRole('row').filter({ hasText: 'settings-one' })
     await channel.getByText('Active', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Platform setup' }).waitFor()
+    for (const name of ['Account', 'Platform', 'Project', 'Connected on', 'Status', 'Action']) await page.getByRole('columnheader', { name, exact: true }).waitFor()
     await axe(page)
     await shot(page, 'org-settings-channels')
 
     await page.getByRole('tab', { name: 'Projects' }).click()
+    for (const name of ['Name', 'Users', 'Connected Channels', 'Created On', 'Action']) await page.getByRole('columnheader', { name, exact: true }).waitFor()
     await page.getByRole('button', { name: 'Rename Flagship' }).click()
     const name = page.getByLabel('Name of Flagship')
     await name.fill('x!')
@@ -98,6 +100,7 @@ export const journeys = [
     await page.getByRole('row').filter({ hasText: 'Roastery' }).waitFor()
 
     await page.getByRole('tab', { name: 'Users' }).click()
+    for (const name of ['Name', 'Project', 'Added On', 'Channel Access', 'Action']) await page.getByRole('columnheader', { name, exact: true }).waitFor()
     await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
     await page.getByRole('menuitem', { name: /^Delete/, disabled: true }).waitFor()
     await page.keyboard.press('Escape')
@@ -114,6 +117,22 @@ export const journeys = [
     await page.getByRole('row').filter({ hasText: 'Roastery' }).waitFor()
     await axe(page)
     await shot(page, 'org-settings-projects-phone')
+    for (const tab of ['channels', 'users'] as const) {
+      await page.goto(at(`org-settings?tab=${tab}`))
+      await page.getByRole('table').waitFor()
+      await axe(page)
+      await shot(page, `org-settings-${tab}-phone`)
+    }
+    // the list of projects hides where it cannot be read; the other parts stay in reach
+    await page.route(/\/projects(\?|$)/, (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'INTERNAL', status: 500, code: 'INTERNAL', requestId: 'test' }) }))
+    const refused = page.waitForResponse((response) => /\/projects(\?|$)/.test(response.url()) && response.status() === 500)
+    await page.goto(at('org-settings?tab=projects'))
+    await refused
+    await page.getByRole('navigation', { name: 'Organization settings' }).waitFor()
+    // it is asked for once more before that
+    await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
+    if ((await page.getByRole('table').count()) + (await page.getByRole('main').getByRole('alert').count()) > 0) throw new Error('the list of projects does not hide')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.setViewportSize(DESKTOP)
 
     await page.goto(at('org-settings?tab=channels'))

@@ -7,7 +7,7 @@ export function ChipList({ items, none = 'None' }: { items: readonly string[]; n
   if (items.length === 0) return <span className="text-ink-muted">{none}</span>
   const rest = items.slice(CHIPS_SHOWN)
   return (
-    <span className="inline-flex max-w-full min-w-0 items-center gap-1">
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1 cards:flex-wrap">
       {items.slice(0, CHIPS_SHOWN).map((item) => (
         <Chip key={item}>{item}</Chip>
       ))}

@@ -14,6 +14,8 @@ type Props = {
   /** The verb itself: "Delete project", never "OK". */
   action: string
   onConfirm: () => void
+  /** The way out, where "Cancel" could be taken for the action. */
+  dismiss?: string
   loading?: boolean
   danger?: boolean
   /** The person must type exactly this; pasting is blocked. */
@@ -21,7 +23,7 @@ type Props = {
 }
 
 /** Only for what cannot be undone; everything else is done at once and offers Undo in its toast. */
-export function ConfirmDialog({ open, onOpenChange, title, children, action, onConfirm, loading = false, danger = true, typedName }: Props) {
+export function ConfirmDialog({ open, onOpenChange, title, children, action, onConfirm, dismiss = 'Cancel', loading = false, danger = true, typedName }: Props) {
   const [typed, setTyped] = useState('')
   const ready = typedName === undefined || typed === typedName
   const change = (next: boolean) => {
@@ -36,7 +38,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, action, onC
       description={children}
       footer={
         <>
-          <Button onClick={() => change(false)}>Cancel</Button>
+          <Button onClick={() => change(false)}>{dismiss}</Button>
           <Button tone={danger ? 'danger' : 'primary'} disabled={!ready} loading={loading} onClick={onConfirm}>
             {action}
           </Button>

@@ -16,7 +16,7 @@ export function CancelDialog({ orgId, zone, status, onClose }: Props) {
   })
   const end = status.currentEndDate ? dateOf(status.currentEndDate, zone) : 'the end of the period'
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Cancel ${status.planName}?`} action="Cancel subscription" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId }, body: {} })}>
+    <ConfirmDialog open onOpenChange={onClose} title={`Cancel ${status.planName}?`} action="Cancel subscription" dismiss="Keep the plan" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId }, body: {} })}>
       <p>It stays active until {end}, and nothing more is charged.</p>
       <p className="mt-2">After that nothing is published or connected until a plan is chosen. Nothing is deleted.</p>
     </ConfirmDialog>
