@@ -1,6 +1,7 @@
 import * as billing from '#contract/billing.ts'
 import type { TestHome, TestPerson } from './people.ts'
-import { SIMULATED_PRICES, startPaddle, WEBHOOK_SECRET, type Notification, type PaddleSimulator } from './paddle.ts'
+import { startPaddle, WEBHOOK_SECRET, type Notification, type PaddleSimulator } from './paddle.ts'
+import { SIMULATED_PRICES } from './paddleWire.ts'
 import { startApp, type TestApp } from './startApp.ts'
 
 /** How a card behaves: it pays, is declined, or pays now and is over at the next renewal. */
