@@ -8,9 +8,10 @@ import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { backoff } from './backoff.ts'
 import type { Workshop } from './bench.ts'
-import { claimPosts, nextWake, type Claimed, type Held } from './claim.ts'
+import { claimPosts, nextWake } from './claim.ts'
 import { leaseFor } from './guard.ts'
 import { holdAfterRestore, holdsInForce } from './hold.ts'
+import { InHand } from './inHand.ts'
 import { Heart } from './node.ts'
 import { onNudge } from './nudge.ts'
 import { publishingOptions, type PublishingOptions } from './options.ts'
@@ -79,19 +80,14 @@ class Engine implements Publishing {
   readonly #punctuality = new Punctuality()
   readonly #platforms: ReadonlyMap<string, Platform>
   readonly #giveUp = new AbortController()
-  readonly #running = new Map<string, { claimed: Claimed; done: Promise<void> }>()
-  /** Attempts that broke in our own code: begun, and never given back as if they had not been. */
-  readonly #broken = new Set<string>()
-  readonly #inUse = new Map<string, number>()
+  readonly #inHand: InHand
   readonly #shop: Omit<Workshop, 'nodeId'>
-  #transfers = 0
   #held = 0
   #stopping = false
   #loop: Promise<void> = Promise.resolve()
   #wake: (() => void) | undefined
   #impatient = false
   #nudged = false
-  #turn = 0
   #unNudge: () => void = () => {}
   #counted = { claims: 0, claimed: 0, firstCalls: 0, lagSum: 0 }
 
@@ -100,6 +96,7 @@ class Engine implements Publishing {
     const pool = parts.databases.publishing
     this.#parts = parts
     this.#options = options
+    this.#inHand = new InHand(parts.platforms, options)
     this.#platforms = new Map(parts.platforms.map((platform) => [platform.key, platform]))
     this.#heart = new Heart(pool, parts.clock, options, parts.log, parts.platforms.filter(({ publish }) => publish.sendIsRepeatable).map(({ key }) => key))
     this.#writer = new OutcomeWriter(pool, options, () => parts.clock.now(), (error) => parts.log.warn({ err: error }, 'outcomes could not be written yet'))
@@ -130,7 +127,7 @@ class Engine implements Publishing {
   }
 
   stats(): PublishingStats {
-    return { ...this.#counted, inFlight: this.#running.size, rescued: this.#heart.rescued, overdue: this.#watchdog.overdue, held: this.#held }
+    return { ...this.#counted, inFlight: this.#inHand.size, rescued: this.#heart.rescued, overdue: this.#watchdog.overdue, held: this.#held }
   }
 
   async start(): Promise<void> {
@@ -153,7 +150,7 @@ class Engine implements Publishing {
     await this.#loop
     let timer: NodeJS.Timeout | undefined
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, drain)))
-    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), patience])
+    await Promise.race([this.#inHand.over(), patience])
     clearTimeout(timer)
     this.#giveUp.abort()
     await this.#watchdog.stop()
@@ -199,7 +196,7 @@ class Engine implements Publishing {
   async #turnOnce(): Promise<void> {
     if (!this.#heart.fit) return await this.#rest(this.#options.poll)
     // lanes of a platform whose share is used up are not looked at: a slot that is given back wakes us
-    const open = this.#shares().map(([platform]) => platform)
+    const open = this.#inHand.shares().map(([platform]) => platform)
     if (open.length === 0) return await this.#rest(this.#options.poll)
     const now = this.#parts.clock.now()
     const wakeAt = await nextWake(this.#shop.pool, open)
@@ -216,86 +213,43 @@ class Engine implements Publishing {
   async #roomForABatch(): Promise<void> {
     const began = this.#parts.clock.monotonic()
     while (!this.#stopping) {
-      const free = this.#options.slots - this.#running.size
-      if (free >= BATCH && this.#roomOfPlatforms() >= BATCH) return
-      if (this.#impatient && this.#roomOfPlatforms() > 0 && free > 0) break
+      const { room, roomOfPlatforms } = this.#inHand
+      if (room >= BATCH && roomOfPlatforms >= BATCH) return
+      if (this.#impatient && roomOfPlatforms > 0 && room > 0) break
       await this.#sleep(PATIENCE)
       this.#impatient = true
-      if (this.#running.size === 0 || this.#parts.clock.monotonic() - began > this.#options.poll) break
+      if (this.#inHand.size === 0 || this.#parts.clock.monotonic() - began > this.#options.poll) break
     }
     this.#impatient = false
   }
 
-  #roomOfPlatforms(): number {
-    return this.#shares().reduce((most, [, share]) => Math.max(most, share), 0)
-  }
-
-  /** What each platform may still take, beginning with another one each time. */
-  #shares(): [Platform, number][] {
-    const most = Math.ceil(this.#options.slots * this.#options.platformShare)
-    const free = this.#options.slots - this.#running.size
-    const { platforms } = this.#parts
-    const turned = [...platforms.slice(this.#turn % platforms.length), ...platforms.slice(0, this.#turn % platforms.length)]
-    return turned.map((platform) => [platform, Math.max(0, Math.min(free, most - (this.#inUse.get(platform.key) ?? 0)))] as [Platform, number]).filter(([, share]) => share > 0)
-  }
-
   async #claim(): Promise<number> {
     const { clock } = this.#parts
-    const shares = new Map(this.#shares())
+    const shares = new Map(this.#inHand.shares())
     if (shares.size === 0) return 0
-    this.#turn += 1
+    this.#inHand.turn()
     this.#counted.claims += 1
     // the leases are measured from before the statement that makes them
     const leases = new Map([...shares.keys()].map((platform) => [platform.key as string, leaseFor(clock, platform.publish.sendTimeoutSeconds * 1000 + this.#options.leaseSlack)]))
     const nodeId = this.#heart.id
-    const offer = { now: clock.now(), nodeId, slots: this.#options.slots - this.#running.size, transfers: Math.max(0, this.#options.transfers - this.#transfers), shares, held: this.#heldByServers() }
+    const offer = { now: clock.now(), nodeId, slots: this.#inHand.room, transfers: this.#inHand.transfers, shares, held: this.#inHand.heldByServers() }
     const claimed = await claimPosts(this.#shop.pool, offer, this.#options)
+    const freed = () => {
+      if (this.#inHand.room >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
+    }
     for (const one of claimed) {
       const platform = this.#platforms.get(one.platform)
       const lease = leases.get(one.platform)
-      if (platform && lease) this.#take(platform, one, () => runClaimed({ ...this.#shop, nodeId }, platform, one, lease))
+      if (platform && lease) this.#inHand.take(platform, one, () => runClaimed({ ...this.#shop, nodeId }, platform, one, lease), freed)
     }
     this.#counted.claimed += claimed.length
     return claimed.length
   }
 
-  #take(platform: Platform, claimed: Claimed, work: () => Promise<boolean>): void {
-    const key = claimed.attempt_id ?? `${claimed.post_id}/${claimed.fence}`
-    const transfer = isTransfer(claimed) ? 1 : 0
-    this.#count(platform, 1, transfer)
-    const worked = async () => {
-      if (!(await work())) this.#broken.add(key)
-      this.#running.delete(key)
-      this.#count(platform, -1, -transfer)
-      if (this.#options.slots - this.#running.size >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
-    }
-    this.#running.set(key, { claimed, done: worked() })
-  }
-
-  /** What each server of a federation holds here. Few posts are in work at once: they are counted when it is asked. */
-  #heldByServers(): Map<Platform, Held> {
-    const held = new Map<Platform, Held>()
-    for (const { claimed } of this.#running.values()) {
-      const platform = this.#platforms.get(claimed.platform)
-      const { service } = claimed
-      if (!platform || service === null) continue
-      const of = held.get(platform) ?? { used: {}, moving: {} }
-      held.set(platform, of)
-      of.used[service] = (of.used[service] ?? 0) + 1
-      if (isTransfer(claimed)) of.moving[service] = (of.moving[service] ?? 0) + 1
-    }
-    return held
-  }
-
-  #count(platform: Platform, posts: number, transfers: number): void {
-    this.#inUse.set(platform.key, (this.#inUse.get(platform.key) ?? 0) + posts)
-    this.#transfers += transfers
-  }
-
   /** After a claim whose answer was lost: what it may have taken is given back, since nothing of it was begun. */
   async #recover(): Promise<void> {
     try {
-      const posts = await this.#heart.giveBack([...this.#running.keys(), ...this.#broken].filter((key) => !key.includes('/')))
+      const posts = await this.#heart.giveBack(this.#inHand.begun())
       if (posts > 0) this.#parts.log.info({ posts }, 'a claim that was never heard of was given back')
     } catch {
       // the database is still away: the next turn comes here again
@@ -320,5 +274,3 @@ class Engine implements Publishing {
     })
   }
 }
-
-const isTransfer = ({ verdict, step }: Claimed): boolean => verdict === 'go' && step === 'prepare'
