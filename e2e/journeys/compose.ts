@@ -29,6 +29,12 @@ async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>, search = 
 
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
+/** Writes the text and waits until the server has it: the mark of an older save may still be there. */
+const saves = async (page: Page, written: string) => {
+  const stored = page.waitForResponse((reply) => reply.ok() && reply.request().method() === 'POST' && reply.url().includes('/post/draft/') && (reply.request().postData() ?? '').includes(written))
+  await words(page).fill(written)
+  await stored
+}
 const attach = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) => page.locator('[data-pick-files]').setInputFiles(files)
 const picture = async (format: 'jpeg' | 'webp' | 'png', hue: string, side = 640) => ({ name: `${hue}.${format}`, mimeType: `image/${format}`, buffer: await sharp({ create: { width: side, height: Math.round(side * 0.7), channels: 3, background: hue } }).toFormat(format).toBuffer() })
 
@@ -121,8 +127,7 @@ export const journeys = [
     // two tabs write the same draft: nothing is thrown away without a word
     const third = await page.context().newPage()
     await third.goto(address)
-    await words(third).fill('Opening hours: closed on Sunday')
-    await saved(third)
+    await saves(third, 'Opening hours: closed on Sunday')
     await words(second).fill('Opening hours: open on Sunday')
     const dialog = second.getByRole('dialog', { name: 'This was changed elsewhere' })
     await dialog.getByText('Opening hours: closed on Sunday').waitFor()
@@ -135,6 +140,17 @@ export const journeys = [
     await third.getByRole('dialog').getByText('Opening hours: open on Sunday').waitFor()
     await third.getByRole('dialog').getByRole('button', { name: 'Take the other' }).click()
     await until(async () => ((await words(third).inputValue()) === 'Opening hours: open on Sunday' ? true : undefined), { what: "the other tab's text" })
+
+    // also in the tab in which the draft was begun
+    await openComposer({ page: second, at: person.at })
+    await saves(second, 'Begun here')
+    await second.waitForURL(/draft=/)
+    await third.goto(second.url())
+    await saves(third, 'Changed there')
+    await words(second).fill('Begun here, changed here')
+    await dialog.getByText('They differ in: text.').waitFor()
+    await dialog.getByRole('button', { name: 'Take the other' }).click()
+    await until(async () => ((await words(second).inputValue()) === 'Changed there' ? true : undefined), { what: 'what was written there' })
   }),
 
   journey('compose: what would be refused is said at once', async (stage) => {

@@ -46,11 +46,11 @@ export const journeys = [
     await page.getByText('cup.png: You can only upload one video or not both images and videos').waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
 
-    // the preview plays it, jumping about in it as players do
+    // the preview of a channel plays it, jumping about in it as players do
+    await page.getByRole('checkbox', { name: /filmer/ }).check()
     const player = page.getByRole('article', { name: /^Preview/ }).locator('video')
     await until(async () => await player.evaluate((video: HTMLVideoElement) => video.readyState >= 2 && video.videoWidth), { what: 'the first frame' })
 
-    await page.getByRole('checkbox', { name: /filmer/ }).check()
     await files(page).getByRole('textbox').fill('Beans turn in the drum')
     await words(page).fill('Second crack')
     await page.locator('[data-save-state=saved]').waitFor()

@@ -8,6 +8,8 @@ import { useProjectZone } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { Link } from '#web/ui/Link.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { BulkLabelDialog } from './BulkLabelDialog.tsx'
 import { BulkMoveDialog } from './BulkMoveDialog.tsx'
@@ -83,7 +85,12 @@ export function BulkBar({ posts, listed, rightsOf, onAll, onClear, decides }: Pr
           <ul className="grid gap-3">
             {bulk.refused.map(({ post, reason }, i) => (
               <li key={post?.postId ?? i}>
-                <span className="line-clamp-1 font-medium">{post?.excerpt || 'A post without text'}</span>
+                {post ? (
+                  <Link to="." search={(before) => ({ ...before, post: post.postId })} onClick={() => bulk.setRefused([])} className="flex min-w-0 items-center gap-1.5 py-0.5 text-ink!">
+                    {post.channel ? <PlatformIcon platform={post.channel.platformName} size={14} named /> : null}
+                    <span className="truncate">{post.excerpt || 'A post without text'}</span>
+                  </Link>
+                ) : null}
                 <span className="text-ink-muted">{reason}</span>
               </li>
             ))}

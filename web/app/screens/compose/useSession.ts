@@ -43,7 +43,8 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
   const [round, setRound] = useState(0)
 
   const id = named ?? own.id
-  const isNew = id === own.id
+  // what was begun here and is asked for again stands on the server
+  const isNew = id === own.id && round === 0
   const query = useQuery<Session>({
     queryKey: ['compose', ids.projectId, id, round],
     queryFn: async () => (!isNew ? await load(ids, place, id, wanted.edit !== undefined) : wanted.copy ? await copyOf(ids, wanted.copy, id, zone) : fresh(id, zone, prefill)),
