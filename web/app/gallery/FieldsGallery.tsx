@@ -7,6 +7,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Checklist } from '#web/ui/Checklist.tsx'
 import { ColourPicker } from '#web/ui/ColourPicker.tsx'
 import { DatePicker } from '#web/ui/DatePicker.tsx'
+import { DayRange, type Days } from '#web/ui/DayRange.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import type { LabelColour } from '#web/ui/labelLook.ts'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
@@ -26,6 +27,7 @@ export function FieldsGallery() {
   const [zone, setZone] = useState('Europe/Berlin')
   const [colour, setColour] = useState<LabelColour>('blue')
   const [day, setDay] = useState('2026-11-20')
+  const [days, setDays] = useState<Days>({ from: '2026-11-10' })
   const [time, setTime] = useState('09:30')
   const [type, setType] = useState<'organization' | 'individual'>('organization')
   return (
@@ -59,6 +61,9 @@ export function FieldsGallery() {
         <Field label="Day">
           <DatePicker label="Day" value={day} onChange={setDay} today="2026-11-20" min="2026-11-10" className="w-48" />
         </Field>
+        <div className="self-end justify-self-start">
+          <DayRange value={days} onChange={setDays} />
+        </div>
         <Field label="Time">
           <Row>
             <TimePicker value={time} onChange={setTime} />
