@@ -1,3 +1,5 @@
+import { swallowClick } from './swallowClick.ts'
+
 /** Pixels that a press may wander before it is a drag. */
 const SLACK = 5
 
@@ -106,14 +108,4 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
     letGo()
     aborter.abort()
   }
-}
-
-/** The click that ends a drag opens nothing. */
-function swallowClick(): void {
-  const swallow = (event: MouseEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  window.addEventListener('click', swallow, { capture: true, once: true })
-  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0)
 }

@@ -1,4 +1,5 @@
 import type { Day } from '#web/lib/dates.ts'
+import { swallowClick } from '#web/ui/swallowClick.ts'
 
 /** Pixels that a press may wander before it is a drag; milliseconds that a finger rests before it lifts the post. */
 const SLACK = 5
@@ -144,14 +145,4 @@ function coverFor(pointer: number): HTMLElement {
   document.body.append(cover)
   cover.setPointerCapture(pointer)
   return cover
-}
-
-/** The click that ends a drag opens nothing. */
-function swallowClick(): void {
-  const swallow = (event: MouseEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  window.addEventListener('click', swallow, { capture: true, once: true })
-  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0)
 }
