@@ -193,7 +193,7 @@ describe('the lists', () => {
   })
 
   it('lists several states as one: what waits to go out, whatever it waits for', async () => {
-    const at = async (state: string, shown: string) => {
+    const at = async (state: 'QUEUED' | 'SCHEDULED' | 'FAILED', shown: string) => {
       const id = await posts.post(home, channelId)
       await posts.put(id, state, { shown_at: shown, due_at: state === 'SCHEDULED' || state === 'QUEUED' ? shown : null })
       return id
