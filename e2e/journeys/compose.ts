@@ -151,6 +151,10 @@ export const journeys = [
     await dialog.getByText('They differ in: text.').waitFor()
     await dialog.getByRole('button', { name: 'Take the other' }).click()
     await until(async () => ((await words(second).inputValue()) === 'Changed there' ? true : undefined), { what: 'what was written there' })
+    // and the next post begins empty
+    await second.getByRole('heading', { name: 'Create post', level: 1 }).click()
+    await second.keyboard.press('c')
+    await until(async () => ((await words(second).inputValue()) === '' ? true : undefined), { what: 'an empty page' })
   }),
 
   journey('compose: what would be refused is said at once', async (stage) => {
@@ -391,7 +395,7 @@ export const journeys = [
   }),
 
   journey('compose: what has to be mended comes into sight, and a version goes to the other channels of its platform', async (stage) => {
-    const person = await publisher(stage, 'mended')
+    const person = await publisher(stage, 'mending')
     const { page } = person
     await changeReply(page, '**/social/all', (reply) => {
       const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
@@ -450,6 +454,12 @@ export const journeys = [
     await page.goto(person.at('posts/scheduled'))
     await page.getByRole('button', { name: 'Every year: cake for everybody', exact: true }).waitFor()
     await page.getByRole('button', { name: 'This year too: cake for everybody', exact: true }).waitFor()
+
+    // where the post is gone the way leads on
+    await page.goto(person.at('compose?copy=019a0000-0000-7000-8000-000000000999'))
+    await page.getByText('This post is not here any more').waitFor()
+    await page.getByRole('link', { name: 'Start a new post' }).click()
+    await words(page).waitFor()
   }),
 
   journey('compose: somebody who may not publish sends for approval; two people at one draft see each other', async (stage) => {

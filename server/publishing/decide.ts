@@ -20,8 +20,8 @@ const HOUR = 60 * MINUTE
 
 /** Readings of a live post before it is called published without one. */
 export const READ_TRIES = 5
-/** With the back-off up to an hour these make about a day. */
-export const SETTLE_TRIES = 30
+/** With the back-off up to an hour these make more than a day, by an hour or two. */
+export const SETTLE_TRIES = 35
 const POLL_HOURS = 24
 /** A sign-in that the platform refuses again, after it was renewed so many times in a row, is dead. */
 export const SIGN_IN_TRIES = 3

@@ -123,8 +123,9 @@ test('what cannot be settled for a day stays unconfirmed and is given to a perso
   const id = await room.post(0, 'silent platform')
   await room.reaches(id, 'UNCONFIRMED')
   await room.passesUntil(async () => (await room.row(id)).step === null)
-  // 30 tries, an hour between most of them, each wait shorter or longer by a tenth
-  expect(room.clock.now().getTime()).toBeGreaterThan(new Date('2026-11-22T06:00:00Z').getTime())
+  // most tries are an hour apart, each wait shorter or longer by a tenth
+  const { due_at: dueAt } = await room.row(id)
+  expect(room.clock.now().getTime() - new Date(String(dueAt)).getTime()).toBeGreaterThan(24 * 3_600_000)
   expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', failure: { class: 'unknown', reason: expect.stringContaining('could not be found out') } })
   const { rows } = await room.database.owner.query('select kind from notice')
   expect(rows).toEqual([{ kind: 'post-unconfirmed' }])

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sharp from 'sharp'
-import { platformRules } from '#contract/platforms/registry.ts'
-import type { AppSetup, PlatformKey } from '#contract/platforms/rules.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { entitlements } from '#contract/plans.ts'
 import { storeChannel } from '../channels/connect.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -84,10 +83,4 @@ export function testPlatform(answers: { key?: PlatformKey; hosts?: readonly stri
     },
     budgets: [],
   }
-}
-
-/** What has to be registered at a platform, for tests that must not depend on what a real one asks for. Holds for the test's file. */
-export function giveApp(platform: PlatformKey, setup: Partial<AppSetup> = {}): void {
-  const app: AppSetup = { register: { label: 'Developers', url: 'https://platform.example/apps' }, steps: ['Make an app.', 'Allow {redirect}.'], clientId: 'App ID', clientSecret: 'App secret', scopes: ['read', 'publish'], publicHttps: false, ...setup }
-  platformRules[platform] = { ...platformRules[platform], app }
 }

@@ -124,7 +124,12 @@ export class PublishingRoom {
   async passesUntil(isSo: () => Promise<boolean>, what?: string): Promise<void> {
     const asked = async () => {
       if (await isSo()) return true
-      const { rows } = await this.database.owner.query<{ busy: boolean; next: Date | null }>('select coalesce(bool_or(lease_id is not null), false) as busy, min(wake_at) as next from lane')
+      // steps that only read or prepare hold no lane: their attempt tells
+      const { rows } = await this.database.owner.query<{ busy: boolean; next: Date | null }>(`
+        select coalesce(bool_or(lease_id is not null), false)
+            or exists (select from attempt a join post p on p.org_id = a.org_id and p.id = a.post_id and p.fence = a.fence where a.finished_at is null) as busy,
+          min(wake_at) as next
+        from lane`)
       const [lanes] = rows
       if (lanes?.next && !lanes.busy && lanes.next > this.clock.now()) this.clock.set(lanes.next)
       return false
