@@ -1,0 +1,34 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { PublishingRoom } from './publishingRoom.ts'
+import { scriptedPlatform } from './scriptedPlatform.ts'
+import { until } from './until.ts'
+
+/* Time in the room. A clock that goes on while a step is under way lets the machine begin it twice. */
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+test('no time passes while a step is under way that only prepares or reads, however long it takes', async () => {
+  const held = Promise.withResolvers<undefined>()
+  const platform = scriptedPlatform({
+    prepare: async (_reach, _secret, _account, post) => {
+      await held.promise
+      return { kind: 'prepared', progress: post.progress }
+    },
+  })
+  await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 1, text: 'slow', needsPrepare: true }])
+  await until(() => platform.asked.includes('prepare slow'))
+  const began = room.clock.now()
+  let turns = 0
+  await room.passesUntil(async () => (turns += 1) > 30)
+  expect(room.clock.now()).toEqual(began)
+  held.resolve(undefined)
+  await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED')
+  expect(platform.asked.filter((line) => line === 'prepare slow')).toHaveLength(1)
+})
