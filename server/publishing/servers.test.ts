@@ -61,6 +61,19 @@ test('uploads to servers that never answer leave places for uploads elsewhere', 
   expect(new Set(stuck).size).toBe(2)
 })
 
+test('a post for which its server never had a place is not told that nothing ran', async () => {
+  const { platform, stuck } = federation()
+  const channels = await channelsOn(['https://never.example', 'https://never.example', 'https://never.example'])
+  const ids = await posts(channels, 'held')
+  await room.start({ platforms: [platform], options })
+  await until(() => stuck.length === 2)
+  room.clock.advance({ minutes: 61 })
+  const failed = async () => (await Promise.all(ids.map((id) => room.row(id)))).filter(({ state }) => state === 'FAILED')
+  await until(async () => (await failed()).length === 1)
+  expect((await failed())[0]).toMatchObject({ failure: { class: 'late', reason: expect.stringContaining('or too many other posts were before it') } })
+  expect(stuck).toHaveLength(2)
+})
+
 test('posts without files go out although uploads to their server hang', async () => {
   const { platform, stuck } = federation({ hangs: ['prepare'] })
   const channels = await channelsOn(['https://never.example', 'https://never.example', 'https://never.example'])

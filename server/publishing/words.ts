@@ -57,7 +57,7 @@ export function waitingWords(why: WaitingFor, about: About): PostFailure {
   return failureOf(words.class, { text: words.reason(about), advice: words.advice(about) })
 }
 
-/** A post that could not go out within its limit. What kept it says why; otherwise Rookery was not running. */
+/** A post that could not go out within its limit. What kept it says why; otherwise Rookery was not running, or its turn never came: its platform or server took no more. */
 export function lateWords(about: About, why: WaitingFor | null, kept: PostFailure | null, wasLost: boolean): PostFailure {
   const limit = `It was not sent, because more than ${minutes(about.latenessMinutes)} had passed since its time.`
   const advice = 'Choose a new time, or send it now.'
@@ -66,7 +66,7 @@ export function lateWords(about: About, why: WaitingFor | null, kept: PostFailur
   if (why === 'paused' || why === 'held') return failureOf('paused', { text: `${waiting[why].reason(about)} ${limit}`, advice })
   if (kept) return { ...failureOf('late', { text: `${kept.reason} ${limit}`, advice }), platformCode: kept.platformCode }
   if (wasLost) return failureOf('late', { text: `${platformLabel(about.platform)} did not take the post when it was sent. ${limit}`, advice })
-  return failureOf('late', { text: `Rookery was not running at its time. ${limit}`, advice })
+  return failureOf('late', { text: `Rookery was not running at its time, or too many other posts were before it. ${limit}`, advice })
 }
 
 /** The answer was lost, and the account is being read. */
