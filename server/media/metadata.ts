@@ -37,7 +37,7 @@ async function copyKept(source: Source, contentType: 'image/jpeg' | 'image/png',
   const target = await open(to, 'w')
   try {
     await keptParts(source, contentType, async (start, end) => {
-      for (let at = start; at < end; at += PIECE) await target.write(await source.read(at, Math.min(PIECE, end - at)))
+      for (let at = start; at < end; at += PIECE) await target.writeFile(await source.read(at, Math.min(PIECE, end - at)))
     })
   } finally {
     await target.close()

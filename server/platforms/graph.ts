@@ -43,12 +43,13 @@ const DAY_SECONDS = 86_400
 /**
  * Meta's rule of calls for Pages, accounts of Instagram and of Threads: 4800 in 24 hours for each engaged person (Pages) or impression
  * (the others) of those hours (developers.facebook.com/docs/graph-api/overview/rate-limiting; docs/threads/overview). How many there were is not told
- * beforehand, so that this counts with the `least`: one, or the 10 that Threads takes for granted. Whoever has more is not held
- * back before the platform would: it says so itself, and for how long (X-Business-Use-Case-Usage).
+ * beforehand, so that this counts with the `least`: one, or the 10 that Threads takes for granted. An account with more waits
+ * here, at so many calls, although the platform would take more; one that is slowed down earlier is told so, and for how long
+ * (X-Business-Use-Case-Usage).
  */
 export const callsOf = (least: number): Budget => ({ name: 'calls-day', per: 'channel', windowSeconds: DAY_SECONDS, tokens: 4800 * least, cost: CALLS })
 
-/** All calls of an app: 200 an hour for each of its users of the day, a number that nobody here knows. So it counts nothing, and is closed when Meta says that it is used up (error 4). */
+/** All calls of an app: 200 an hour for each of its users of the day, a number that nobody here knows. So it is too large to ever be full, and is closed when Meta says that it is used up (error 4). */
 export const APP = 'app-hour'
 export const callsOfApp: Budget = { name: APP, per: 'credentials', windowSeconds: 3600, tokens: 1_000_000_000, cost: CALLS }
 
