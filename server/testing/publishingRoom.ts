@@ -119,11 +119,11 @@ export class PublishingRoom {
 
   /**
    * Time passes until it is so: from one due step to the next, and never while one is due or under way, so that a slow machine
-   * is late for nothing.
+   * is late for nothing. Each step has the whole patience of until().
    */
   async passesUntil(isSo: () => Promise<boolean>, what?: string): Promise<void> {
     const asked = async () => {
-      if (await isSo()) return true
+      if (await isSo()) return 'so'
       // steps that only read or prepare hold no lane: their attempt tells
       const { rows } = await this.database.owner.query<{ busy: boolean; next: Date | null }>(`
         select coalesce(bool_or(lease_id is not null), false)
@@ -131,10 +131,11 @@ export class PublishingRoom {
           min(wake_at) as next
         from lane`)
       const [lanes] = rows
-      if (lanes?.next && !lanes.busy && lanes.next > this.clock.now()) this.clock.set(lanes.next)
-      return false
+      if (!lanes?.next || lanes.busy || lanes.next <= this.clock.now()) return undefined
+      this.clock.set(lanes.next)
+      return 'later'
     }
-    await until(asked, { what })
+    while ((await until(asked, { what })) === 'later');
   }
 
   /** How often the platform has taken a post with this text. */
