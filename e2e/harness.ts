@@ -13,7 +13,7 @@ export type Stage = Product & {
   browser: Browser
   /** A page with nobody signed in, in a context of its own. */
   openPage: (options?: BrowserContextOptions) => Promise<Page>
-  /** Somebody who signed up through the pages and got as far as asked. */
+  /** Somebody who signed up and got as far as asked, with the page open there. */
   newPerson: (wanted?: NewPerson) => Promise<Person>
 }
 

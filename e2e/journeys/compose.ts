@@ -408,7 +408,7 @@ export const journeys = [
     const send = page.getByRole('button', { name: 'Schedule', exact: true }).last()
     await send.click()
     await page.getByText('Choose at least one channel.').waitFor()
-    await until(async () => ((await page.getByRole('checkbox', { name: /mended/ }).evaluate((box) => box === document.activeElement)) ? true : undefined), { what: 'the focus at the channels' })
+    await until(async () => ((await page.getByRole('checkbox', { name: /mending/ }).evaluate((box) => box === document.activeElement)) ? true : undefined), { what: 'the focus at the channels' })
     await page.getByRole('button', { name: 'All', exact: true }).click()
     await send.click()
     await page.getByRole('button', { name: '1 channel needs a change' }).waitFor()

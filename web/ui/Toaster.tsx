@@ -21,7 +21,7 @@ export default function Toaster() {
       expand
       gap={8}
       offset={{ left: 'var(--toast-left, 20px)', bottom: 20 }}
-      mobileOffset={{ left: 12, right: 12, bottom: 'calc(64px + env(safe-area-inset-bottom))' }}
+      mobileOffset={{ left: 12, right: 12, bottom: 'calc(var(--toast-bottom, 64px) + env(safe-area-inset-bottom))' }}
       hotkey={['altKey', 'KeyT']}
       containerAriaLabel="Messages"
       icons={{

@@ -5,10 +5,9 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { GateNotice } from '#web/ui/GateNotice.tsx'
 import { useDraftsOf, type DraftsOfChannel } from './useDrafts.ts'
 
-/** What became of the first drafts, where the wizard goes on. Nothing where no channel was connected. */
+/** What became of the first drafts, where the wizard goes on. Nothing where no channel was connected, or where nothing writes drafts. */
 export function DraftsNote({ ids, channels, ai }: { ids: ProjectIds; channels: readonly Channel[]; /** Whether a model is set up. */ ai: boolean }) {
-  if (channels.length === 0) return null
-  return ai ? <Written ids={ids} channels={channels} /> : <p className="text-ink-muted">No AI model is set up here, so no first drafts are written.</p>
+  return ai && channels.length > 0 ? <Written ids={ids} channels={channels} /> : null
 }
 
 function Written({ ids, channels }: { ids: ProjectIds; channels: readonly Channel[] }) {

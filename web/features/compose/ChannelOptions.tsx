@@ -59,9 +59,9 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
             {label}
             {group.length > 1 ? <span className="text-sm font-normal text-ink-muted">{group.length} channels</span> : null}
           </h2>
-          {spared.length > 0 && !isUnfolded ? (
-            <Button tone="quiet" size="s" className="ml-auto" aria-expanded={false} aria-label={`More options for ${label}`} onClick={() => setUnfolded(new Set([...unfolded, first.platformName]))}>
-              More options
+          {spared.length > 0 ? (
+            <Button tone="quiet" size="s" className="ml-auto" aria-label={`${isUnfolded ? 'Fewer' : 'More'} options for ${label}`} onClick={() => setUnfolded(new Set(isUnfolded ? [...unfolded].filter((one) => one !== first.platformName) : [...unfolded, first.platformName]))}>
+              {isUnfolded ? 'Fewer options' : 'More options'}
             </Button>
           ) : null}
           {choosesKind ? (

@@ -74,7 +74,7 @@ export const ChannelPicker = memo(function ChannelPicker({ channels, chosen, onC
             </label>
           )
         })}
-        {shown.length === 0 ? <p className="col-span-full self-center text-sm text-ink-muted">No channel is called so.</p> : null}
+        {shown.length === 0 ? <p className="col-span-full self-center text-sm text-ink-muted">No channel has this name.</p> : null}
       </div>
       {error ? (
         <p id="channels-error" role="alert" className="text-sm text-bad">

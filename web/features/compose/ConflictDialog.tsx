@@ -9,7 +9,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
-type Props = { ids: ProjectIds; postId: string; /** Who writes here too, when there is only one. */ who: string | undefined; /** What differs, by its name on the wire. */ fields: readonly string[]; mine: string; onKeepMine: (theirVersion: number) => void; onTakeTheirs: (theirVersion: number, savedAt: string) => void }
+type Props = { ids: ProjectIds; postId: string; /** Who has it open too, when there is only one. */ who: string | undefined; /** What differs, by its name on the wire. */ fields: readonly string[]; mine: string; onKeepMine: (theirVersion: number) => void; onTakeTheirs: (theirVersion: number, savedAt: string) => void }
 
 const names: Partial<Record<string, string>> = { text: 'text', thread: 'text', contents: 'text or pictures', title: 'title', media: 'pictures', channelIds: 'channels', variants: 'versions of channels', schedule: 'time', firstComment: 'first comment', labelIds: 'labels', campaignIds: 'campaigns', workflowId: 'workflow', additionalDetails: 'options' }
 
@@ -26,7 +26,7 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
       title="This was changed elsewhere"
       description={
         <>
-          {who ?? 'Somebody else, or another tab of yours,'} saved this post while you were writing. Which version should stay?{' '}
+          Somebody else, or another tab of yours, saved this post while you were writing. {who ? `${who} has it open too. ` : null}Which version should stay?{' '}
           {differing.length > 0 ? `They differ in: ${differing.join(', ')}.` : null}
         </>
       }

@@ -1,4 +1,5 @@
 import Undo from 'lucide-react/icons/undo-2'
+import { useRef } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
@@ -11,8 +12,8 @@ type Props = { doc: Doc; channel: Channel; chosen: readonly Channel[]; onChange:
 
 /** Whether the channel says the shared words or its own, the way back to the shared ones, and the way to the other channels of its platform. */
 export function VersionLine({ doc, channel, chosen, onChange }: Props) {
+  const line = useRef<HTMLDivElement>(null)
   const different = differs(doc, channel.channelId)
-  if (different.length === 0) return <p className="text-sm text-ink-muted">Same as all channels. What you change here holds for {channel.channelName} only.</p>
   const wordsOf = (channelId: string): Words => {
     const { items, firstComment, aiHelp } = doc.variants[channelId] ?? {}
     return { items, firstComment, aiHelp }
@@ -22,11 +23,20 @@ export function VersionLine({ doc, channel, chosen, onChange }: Props) {
   const others = alike.filter(({ channelId }) => doc.variants[channelId]?.items !== own.items || doc.variants[channelId]?.firstComment !== own.firstComment)
   const change = (to: Words, of: readonly Channel[], said: string) => {
     const before = of.map(({ channelId }) => [channelId, wordsOf(channelId)] as const)
+    // the button goes away with what it was for
+    line.current?.focus()
     for (const { channelId } of of) onChange(channelId, to)
     toast.undo(said, () => before.forEach(([channelId, words]) => onChange(channelId, words)))
   }
+  if (different.length === 0) {
+    return (
+      <div ref={line} tabIndex={-1} className="rounded-md text-sm text-ink-muted">
+        Same as all channels. What you change here holds for {channel.channelName} only.
+      </div>
+    )
+  }
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
+    <div ref={line} tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
       <span>
         Its own {different.join(', ')}. Changes for all channels leave {different.length === 1 ? 'it' : 'them'} as {different.length === 1 ? 'it is' : 'they are'}.
       </span>

@@ -16,7 +16,7 @@ export function WorkflowChoice({ ref, workflows, value, onChange, optional, erro
           ref={ref}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-steps`}
-          {...(optional ? { placeholder: 'No approval' } : workflows.length > 1 && { placeholder: 'Select a workflow' })}
+          {...(optional ? { placeholder: 'No approval' } : workflows.length !== 1 && { placeholder: 'Select a workflow' })}
           value={chosen ? chosen.workflowId : ''}
           onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
           options={workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name }))}

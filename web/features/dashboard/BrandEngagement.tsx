@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { useState } from 'react'
-import { dashboardBrandEngagement, engagementFigures, type EngagementFigure, type RangeType } from '#contract/dashboard.ts'
+import { dashboardBrandEngagement, dashboardPosts, engagementFigures, type EngagementFigure, type RangeType } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { shortNumber } from '#contract/format.ts'
 import { momentOf } from '#web/lib/format.ts'
@@ -26,6 +26,10 @@ type Engagement = ReplyOf<typeof dashboardBrandEngagement>
 export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props) {
   const found = useCall(dashboardBrandEngagement, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
   const asOf = found.data?.asOf
+  // other days help only where something went out at all
+  const mayWiden = range !== 'thirty'
+  const published = useCall(dashboardPosts, { params: ids, query: { page: 1, limit: 1, status: ['PUBLISHED'] } }, { handles: true, enabled: mayWiden && found.data?.readings === 0 })
+  const isNew = published.data?.posts.length === 0
   return (
     <Panel title="Brand Engagement" anchor="engagement" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
       <div className={paperClass}>
@@ -37,10 +41,10 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
             <EmptyState
               icon={<ChartLine size={20} />}
               className="py-6!"
-              title={range === 'thirty' ? 'No figures yet' : `No figures were read ${spanWords[range]}`}
+              title={!mayWiden || isNew ? 'No figures yet' : `No figures were read ${spanWords[range]}`}
               action={
-                range !== 'thirty' ? (
-                  <Button onClick={() => onRange('thirty')}>Show 30 days</Button>
+                mayWiden && !isNew ? (
+                  published.isPending ? null : <Button onClick={() => onRange('thirty')}>Show 30 days</Button>
                 ) : mayCreate ? (
                   <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
                     Create post

@@ -55,14 +55,14 @@ export function BulkBar({ posts, listed, rightsOf, onAll, onClear, decides }: Pr
             </Button>
           ) : null}
           {decides ? (
-            <Button size="s" tone="primary" loading={approving.done !== undefined} onClick={() => void approve()}>
-              {approving.done === undefined ? 'Approve' : `${approving.done + 1} of ${posts.length}`}
+            <Button size="s" tone="primary" loading={approving.at !== undefined} onClick={() => void approve()}>
+              {approving.at === undefined ? 'Approve' : `${approving.at.done + 1} of ${approving.at.of}`}
             </Button>
           ) : null}
           {(['reschedule', 'label', 'retry', 'delete'] as const).map((action) => {
             const why = whyNone(action)
             const button = (
-              <Button key={action} size="s" loading={bulk.busy} aria-disabled={why ? true : undefined} onClick={why ? undefined : () => act(action)}>
+              <Button key={action} size="s" loading={bulk.busy} disabled={approving.at !== undefined} aria-disabled={why ? true : undefined} onClick={why ? undefined : () => act(action)}>
                 {words[action]}
                 {why ? <span className="sr-only">. {why}</span> : null}
               </Button>

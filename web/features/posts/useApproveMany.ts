@@ -18,21 +18,21 @@ const refreshes = [getPost, postApproval, approvalsAll, approvalsOfMe, approvals
 export function useApproveMany() {
   const ids = useProjectIds()
   const send = useSend(approvePost, { handles: true, refreshes })
-  const [done, setDone] = useState<number>()
+  const [at, setAt] = useState<{ done: number; of: number }>()
   const run = async (posts: readonly PostRow[]): Promise<Refused[]> => {
     const refused: Refused[] = []
     for (const [i, post] of posts.entries()) {
-      setDone(i)
+      setAt({ done: i, of: posts.length })
       try {
         await send.mutateAsync({ params: { ...ids, postId: post.postId }, body: { version: post.version, comment: '' } })
       } catch (error) {
         refused.push({ post, reason: isFailure(error, 'STALE_VERSION') ? 'It was changed meanwhile. Look at it again.' : isFailure(error) ? (error.detail ?? error.title) : 'Something went wrong. Please Try again later.' })
       }
     }
-    setDone(undefined)
+    setAt(undefined)
     const approved = posts.length - refused.length
     if (approved > 0) toast.success(`${count(approved, 'post')} approved.`)
     return refused
   }
-  return { run, /** How many have been decided while it runs. */ done }
+  return { run, /** How many of them have been decided while it runs. What is decided leaves the list. */ at }
 }

@@ -57,6 +57,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const [notTaken, setNotTaken] = useState<readonly string[]>([])
   const textField = useRef<HTMLTextAreaElement>(null)
   const desk = useRef<HTMLDivElement>(null)
+  const [sought, setSought] = useState(0)
 
   const composer = useComposer(ids, channels, session.doc)
   const { doc, chosen } = composer
@@ -92,7 +93,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       setSide('write')
       // the version that is open may be in order while another one is not
       if (composer.channelId !== undefined && broken.length > 0 && !broken.includes(composer.channelId)) composer.setScope('all')
-      requestAnimationFrame(() => showTrouble(desk.current))
+      setSought((times) => times + 1)
     },
     onDone: async (message, target) => {
       if (!session.editing) usedUp()
@@ -103,6 +104,11 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       open()
     },
   })
+
+  // an effect, since a refusal of the server is drawn whenever the browser comes to it
+  useEffect(() => {
+    if (sought > 0) showTrouble(desk.current)
+  }, [sought])
 
   useShortcuts([
     { keys: 'e', group: 'Composer', label: 'Write the text', run: () => textField.current?.focus() },
@@ -278,7 +284,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 broken={sending.errors.length}
                 onBroken={() => {
                   composer.setScope('all')
-                  requestAnimationFrame(() => showTrouble(desk.current))
+                  setSought((times) => times + 1)
                 }}
                 onSubmit={() => void sending.submit({ scope, overwrite })}
                 scope={session.post?.series ? { value: scope, count: session.post.series.count - session.post.series.index, all: session.post.series.count, onChange: setScope, overwrite, onOverwrite: setOverwrite } : undefined}

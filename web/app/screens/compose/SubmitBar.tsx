@@ -50,12 +50,13 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pendi
   const verb = liveOn === undefined ? verbOf(plan, way, editing, times) : `Save on ${liveOn}`
   const Icon = way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
-    <div className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:-mx-2 md:mb-0 md:px-2">
+    <div data-submit-bar className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:-mx-2 md:mb-0 md:px-2">
       {way === 'none' ? (
         <p className="text-ink-muted">Your role writes drafts. Somebody who may publish sends them.</p>
       ) : (
         <>
-          <span role="status" className="mr-auto empty:hidden">
+          {/* there before it has something to say, so that it is read aloud */}
+          <span role="status" className="mr-auto empty:absolute">
             {broken > 0 ? (
               <button type="button" onClick={onBroken} className="flex min-h-6 items-center gap-1.5 rounded-sm text-sm font-semibold text-bad underline-offset-2 hover:underline">
                 <TriangleAlert size={14} aria-hidden />

@@ -35,14 +35,17 @@ type Prefill = Parameters<typeof emptyDoc>[2]
  * an id of its own, which the address takes over with the first words.
  */
 export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, wanted: Wanted, prefill: Prefill) {
-  const [own, setOwn] = useState(() => ({ id: newId(), inAddress: false }))
+  const [own, setOwn] = useState(() => ({ id: newId(), inAddress: false, copy: wanted.copy }))
   const named = wanted.edit ?? wanted.draft
   // the draft that was begun here now stands in the address; leaving that address begins another
   if (named === own.id && !own.inAddress) setOwn({ ...own, inAddress: true })
-  if (named !== own.id && own.inAddress) setOwn({ id: newId(), inAddress: false })
-  const [round, setRound] = useState(0)
+  const isLeft = named !== own.id && own.inAddress
+  // so does another post to copy, or none any more
+  if (isLeft || (named === undefined && wanted.copy !== own.copy)) setOwn({ id: newId(), inAddress: false, copy: wanted.copy })
+  const [reread, setReread] = useState({ id: '', times: 0 })
 
   const id = named ?? own.id
+  const round = reread.id === id ? reread.times : 0
   // what was begun here and is asked for again stands on the server
   const isNew = id === own.id && round === 0
   const query = useQuery<Session>({
@@ -57,7 +60,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
     key: `${id}-${round}`,
     query,
     /** Reads it again from the server, as after somebody else's text was chosen. */
-    again: () => setRound(round + 1),
+    again: () => setReread({ id, times: round + 1 }),
   }
 }
 
@@ -71,7 +74,8 @@ async function copyOf(ids: ProjectIds, postId: string, id: string, zone: string)
   const post = await call(getPost, { params: { ...ids, postId } })
   const theirs = post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
   const media = post.draft ? mediaOfDraft(post.draft) : mediaOfPost(post)
-  return { ...fresh(id, zone, {}), doc: { ...theirs, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, attachments: await readFiles(ids, media) }
+  const variants = Object.fromEntries(Object.entries(theirs.variants).map(([channelId, { plan: _theirs, ...variant }]) => [channelId, variant]))
+  return { ...fresh(id, zone, {}), doc: { ...theirs, variants, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, attachments: await readFiles(ids, media) }
 }
 
 const mediaOfPost = (post: Post): Media[] => post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))

@@ -53,11 +53,8 @@ function GoOn({ onStart, moving }: { onStart: () => void; moving: boolean }) {
   const start = useEffectEvent(onStart)
   useEffect(() => start(), [])
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
-      <p className="text-ink-muted">No AI model is set up here, so no first drafts are written.</p>
-      <Button size="l" loading={moving} onClick={onStart}>
-        Continue
-      </Button>
-    </div>
+    <Button size="l" loading={moving} onClick={onStart} className="sm:justify-self-end">
+      Continue
+    </Button>
   )
 }
