@@ -26,6 +26,11 @@ export type Platform = {
   budgets: readonly Budget[]
   /** Every host that the adapter speaks to or sends a browser to, as in an address. A federated account's server is not among them. */
   hosts: readonly string[]
+  /**
+   * Of a federation: the addresses of the servers that its makers run, where most accounts are. They are held to the bounds of the
+   * platform, not to those of a server that anybody can set up.
+   */
+  mainServers?: readonly string[]
 }
 
 /** What is counted: a step of publishing, one reading of figures (of as many posts as a call takes), a look-up, or adding something there. */

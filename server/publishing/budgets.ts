@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
-import type { Budget, BudgetUse, Refusal } from '../platforms/platform.ts'
+import type { Budget, BudgetUse, Platform, Refusal } from '../platforms/platform.ts'
 
 /*
  * Budgets of platforms for whatever is no post: readings of figures, look-ups. The rows are those that the claim of posts takes
@@ -13,7 +13,7 @@ const LEFT_TO_POSTS = 0.2
 /** What a platform closes without saying for how long, and the longest that is believed. */
 const [CLOSED_SECONDS, LONGEST_SECONDS] = [300, 86_400]
 
-type Counted = { key: PlatformKey; budgets: readonly Budget[] }
+type Counted = Pick<Platform, 'budgets' | 'mainServers'> & { key: PlatformKey }
 /** Whose calls they are: the lane's, where credentials stand, and the server of a federated account. */
 export type CallerOf = { channelId: string; credentials: string; service: string | null }
 
@@ -68,8 +68,8 @@ export function keysClosedBy(platform: Counted, use: BudgetUse, caller: CallerOf
 }
 
 /** The budgets that count this caller, by their keys, as claim_posts writes them. */
-function countedBy({ key: platform, budgets }: Counted, { channelId, credentials, service }: CallerOf): { budget: Budget; key: string }[] {
-  const whose = { channel: channelId, credentials, server: service } as const
+function countedBy({ key: platform, budgets, mainServers = [] }: Counted, { channelId, credentials, service }: CallerOf): { budget: Budget; key: string }[] {
+  const whose = { channel: channelId, credentials, server: service !== null && mainServers.includes(service) ? null : service } as const
   return budgets.flatMap((budget) => {
     const one = whose[budget.per]
     return one === null ? [] : [{ budget, key: `${platform}:${budget.name}:${one}` }]

@@ -86,7 +86,7 @@ export async function claimPosts(pool: pg.Pool, offer: Offer, options: Publishin
     margin_ms: options.settleMargin,
     keys: Array.from({ length: share }, () => platform.publish.chooseSendKey(now)),
     budgets: platform.budgets.map(({ name, per, windowSeconds, tokens, cost }) => ({ name, per, window_seconds: windowSeconds, tokens, cost })),
-    hosts: { slots: Math.max(1, Math.ceil(options.slots * server.share)), transfers: server.transfers, moving_left: Math.max(0, server.allTransfers - moving), ...held.get(platform) },
+    hosts: { main: platform.mainServers ?? [], slots: Math.max(1, Math.ceil(options.slots * server.share)), transfers: server.transfers, moving_left: Math.max(0, server.allTransfers - moving), ...held.get(platform) },
   }))
   const values = [now, nodeId, slots, transfers, JSON.stringify(offers), `${options.lookAgain} milliseconds`]
   const { rows } = await pool.query<Claimed>({ name: statementName(CLAIM), text: CLAIM, values })

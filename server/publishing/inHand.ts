@@ -70,7 +70,7 @@ export class InHand {
     for (const { claimed } of this.#running.values()) {
       const platform = this.#platforms.find(({ key }) => key === claimed.platform)
       const { service } = claimed
-      if (!platform || service === null) continue
+      if (!platform || service === null || platform.mainServers?.includes(service)) continue
       const of = held.get(platform) ?? { used: {}, moving: {} }
       held.set(platform, of)
       of.used[service] = (of.used[service] ?? 0) + 1

@@ -49,6 +49,18 @@ test('a server that never answers holds a tenth of the places, and the posts of 
   expect(stuck).toEqual(['send https://never.example', 'send https://never.example'])
 })
 
+test('the servers of a federation’s makers, where most accounts are, are not held to the bounds of a single one', async () => {
+  const { platform, stuck } = federation()
+  const service = 'https://never.main'
+  const channels = await channelsOn(Array.from({ length: 9 }, () => service))
+  await posts(channels.slice(0, 5), 'words')
+  await posts(channels.slice(5), 'with a file', { minutes: 1, needsPrepare: true })
+  await room.start({ platforms: [{ ...platform, mainServers: [service], budgets: [{ name: 'address', per: 'server', windowSeconds: 300, tokens: 1, cost: { send: 1 } }] }], options })
+  // the platform's share of the places, several of them uploads
+  await until(() => stuck.length === 8)
+  expect(stuck.filter((what) => what.startsWith('prepare')).length).toBeGreaterThan(2)
+})
+
 test('uploads to servers that never answer leave places for uploads elsewhere', async () => {
   const { platform, stuck } = federation()
   const hostile = await channelsOn(['https://never.one', 'https://never.one', 'https://never.two', 'https://never.three', 'https://never.four'])

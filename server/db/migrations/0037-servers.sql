@@ -1,6 +1,6 @@
 -- claim_posts as it stands in 0034, with two more bounds. A server of a federation, which anybody can set up, holds only so many of a
 -- node's places at once (`hosts` of an offer: slots and transfers of one server, what its own posts hold now, and how many
--- more transfers all such servers together may take). And budgets can count by server, where a platform counts by address of the caller.
+-- more transfers all such servers together may take; those in `main` are the platform's own, and bound as it is). And budgets can count by server, where a platform counts by address of the caller.
 drop function claim_posts;
 create function claim_posts(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
 returns table (
@@ -49,14 +49,15 @@ begin
             or (k.scope = 'credentials' and k.name = l.platform || ':' || l.credentials) or (k.scope = 'organisation' and k.name = l.org_id::text)
         ) then 'held'
       end as why,
-      transfers > 0 and (c.service is null or o.hosts is null
-        or ((o.hosts ->> 'moving_left')::int > 0 and coalesce((o.hosts -> 'moving' ->> c.service)::int, 0) < (o.hosts ->> 'transfers')::int)) as may_move
+      n.server, transfers > 0 and (n.server is null or o.hosts is null
+        or ((o.hosts ->> 'moving_left')::int > 0 and coalesce((o.hosts -> 'moving' ->> n.server)::int, 0) < (o.hosts ->> 'transfers')::int)) as may_move
     from unnest(orgs, channels) as k(org_id, channel_id)
     -- one look by key for each lane, whatever the planner believes of organisations with many channels
     cross join lateral (select * from lane l where l.org_id = k.org_id and l.channel_id = k.channel_id offset 0) l
     cross join lateral (select * from channel c where c.org_id = k.org_id and c.id = k.channel_id offset 0) c
     cross join lateral (select * from plan pl where pl.org_id = k.org_id offset 0) pl
     join offer o on o.platform = l.platform
+    cross join lateral (select case when o.hosts -> 'main' ? c.service then null else c.service end as server) n
   ),
   -- late posts, and posts that have to wait and whose people have not been told
   aside as materialized (
@@ -82,7 +83,7 @@ begin
     returning a.verdict, p.*
   ),
   head as materialized (
-    select s.org_id, s.channel_id, s.platform, s.credentials, s.service, s.cutoff, p.id, p.step, p.step_at, p.due_at, p.parts_at, p.state, p.tries, p.send_key
+    select s.org_id, s.channel_id, s.platform, s.credentials, s.server, s.cutoff, p.id, p.step, p.step_at, p.due_at, p.parts_at, p.state, p.tries, p.send_key
     from standing s cross join lateral (
       select p.id, p.step, p.step_at, p.due_at, p.parts_at, p.state, p.tries, p.send_key from post p
       where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at <= moment and p.state in ('SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED')
@@ -97,21 +98,21 @@ begin
   -- servers that anybody can set up get only so many places at once, and together only so many of those for uploads: whoever
   -- answers none of it keeps nobody else waiting. What has no place is looked at again in a moment
   placed as materialized (
-    select h.*, o.hosts, coalesce((o.hosts -> 'used' ->> h.service)::int, 0) as used, coalesce((o.hosts -> 'moving' ->> h.service)::int, 0) as moving,
-      row_number() over (partition by h.platform, h.service order by h.step_at, h.id) as nth_there,
-      row_number() over (partition by h.platform, h.service, h.step = 'prepare' order by h.step_at, h.id) as nth_moving_there
+    select h.*, o.hosts, coalesce((o.hosts -> 'used' ->> h.server)::int, 0) as used, coalesce((o.hosts -> 'moving' ->> h.server)::int, 0) as moving,
+      row_number() over (partition by h.platform, h.server order by h.step_at, h.id) as nth_there,
+      row_number() over (partition by h.platform, h.server, h.step = 'prepare' order by h.step_at, h.id) as nth_moving_there
     from head h join offer o on o.platform = h.platform
   ),
   housed as materialized (
-    select p.*, row_number() over (partition by p.service is null, p.step = 'prepare' order by p.step_at, p.id) as nth_moving_of_all
+    select p.*, row_number() over (partition by p.server is null, p.step = 'prepare' order by p.step_at, p.id) as nth_moving_of_all
     from placed p
-    where p.service is null or p.hosts is null
+    where p.server is null or p.hosts is null
       or (p.used + p.nth_there <= (p.hosts ->> 'slots')::int and (p.step <> 'prepare' or p.moving + p.nth_moving_there <= (p.hosts ->> 'transfers')::int))
   ),
   ranked as materialized (
     select p.*, row_number() over (partition by p.step = 'prepare' order by p.step_at, p.id) as nth_of_kind
     from housed p
-    where p.step <> 'prepare' or p.service is null or p.hosts is null or p.nth_moving_of_all <= (p.hosts ->> 'moving_left')::int
+    where p.step <> 'prepare' or p.server is null or p.hosts is null or p.nth_moving_of_all <= (p.hosts ->> 'moving_left')::int
   ),
   fitting as materialized (
     select r.* from ranked r where r.step <> 'prepare' or r.nth_of_kind <= transfers
@@ -123,7 +124,7 @@ begin
     join offer o on o.platform = h.platform
     cross join lateral jsonb_to_recordset(o.budgets) as b(name text, per text, window_seconds int, tokens int, cost jsonb)
     cross join lateral (select coalesce((b.cost ->> h.step)::int, 0) as tokens) n
-    cross join lateral (select h.platform || ':' || b.name || ':' || case b.per when 'channel' then h.channel_id::text when 'server' then h.service else h.credentials end as name) key
+    cross join lateral (select h.platform || ':' || b.name || ':' || case b.per when 'channel' then h.channel_id::text when 'server' then h.server else h.credentials end as name) key
     where n.tokens > 0 and key.name is not null
   ),
   -- tokens are taken before they are counted: what does not fit is refused below and never charged beyond the limit

@@ -3,6 +3,7 @@ import { connectBy, type Settings } from './connect.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { recentPosts } from './recentPosts.ts'
+import { ENTRYWAY } from './server.ts'
 
 /** Bluesky and every other server of the AT Protocol: docs/platforms/bluesky.md. */
 export const createBluesky = (settings: Settings): Platform => ({
@@ -13,6 +14,8 @@ export const createBluesky = (settings: Settings): Platform => ({
   metrics,
   // every account has its own server
   hosts: [],
+  // the entryway leads to hundreds of servers, each with its own limits
+  mainServers: [ENTRYWAY],
   // docs.bsky.app, advanced guides, rate limits. Points per account and hour or day: a create costs 3, reading nothing. Besides a
   // server takes 3000 calls of any kind in 5 minutes from one address, which posts and readings of all its accounts share
   budgets: [

@@ -28,4 +28,5 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
     { name: 'uploads', per: 'channel', windowSeconds: 1800, tokens: 30, cost: { prepare: 1 } },
   ],
   hosts: [],
+  mainServers: ['https://mastodon.social', 'https://mastodon.online'],
 })
