@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { demoPerson } from '#server/testing/seed/content.ts'
 import sharp from 'sharp'
+import { startPlatforms } from '#server/testing/platforms/start.ts'
+import { demoPerson } from '#server/testing/seed/content.ts'
 import { openBrowser, openPage, PHONE, pictures, shot } from './browser.ts'
 import { fillSignup } from './people.ts'
-import { codeIn, newDataDir, startProduct } from './product.ts'
+import { codeIn, freePort, newDataDir, startProduct } from './product.ts'
 
 // node e2e/screenshots.ts: pictures of the demo organisation in both themes, into .cache/screenshots. With --readme those
 // that the README shows, made small, into docs/images.
@@ -15,8 +16,10 @@ const inReadme = [['calendar', 'light'], ['compose', 'light'], ['calendar-phone'
 const dataDir = await newDataDir()
 const seed = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'server', 'testing', 'seed.ts')], { stdio: 'inherit', env: { ...process.env, DATABASE_URL: undefined, SIMULATED_CHANNELS: '1', DATA_DIR: dataDir } })
 if (seed.status !== 0) throw new Error('The demo organisation could not be made.')
+const platforms = await startPlatforms()
+const [port, simulatorPort] = [await freePort(), await freePort()]
 // no worker: what is due stays as it was seeded
-const product = await startProduct({ ROLE: 'web' }, dataDir)
+const product = await startProduct({ ROLE: 'web', NODE_ENV: 'development', PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: platforms.base, SIMULATOR_PORT: String(simulatorPort) }, dataDir)
 const browser = await openBrowser()
 try {
   const { page } = await openPage(browser, product.base)
@@ -29,7 +32,10 @@ try {
   await picture(page, `${project}/dashboard`, 'dashboard')
   await picture(page, `${project}/calendar`, 'calendar')
   await picture(page, `${project}/posts/posts`, 'posts')
-  await picture(page, `${project}/compose`, 'compose')
+  await picture(page, `${project}/compose`, 'compose', async () => {
+    for (const platform of ['Bluesky', 'LinkedIn', 'Mastodon']) await page.getByRole('checkbox', { name: new RegExp(platform) }).first().click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('The terrace is open again. First sun, first iced filter of the year, and the dogs are back too. Until seven, all week.')
+  })
   await picture(page, `${project}/channels`, 'channels')
   await picture(page, `${project}/users`, 'users')
   await picture(page, `${project}/roles?role=new`, 'role-editor')
@@ -44,6 +50,7 @@ try {
 } finally {
   await browser.close()
   await product.stop()
+  await platforms.stop()
 }
 
 /** A newcomer in the wizard, where accounts are connected. */
@@ -70,9 +77,10 @@ async function small(name: string, theme: 'light' | 'dark'): Promise<void> {
   await sharp(join(pictures, `demo-${name}-${theme}.png`)).png({ palette: true, quality: 90, effort: 10 }).toFile(join(import.meta.dirname, '..', 'docs', 'images', `${name}.png`))
 }
 
-async function picture(page: Page, address: string, name: string): Promise<void> {
+async function picture(page: Page, address: string, name: string, prepare?: () => Promise<void>): Promise<void> {
   await page.goto(address)
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await prepare?.()
   await page.waitForLoadState('load')
   // what says that it is loading has come; the toast of the login has gone
   await page.waitForFunction(() => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null)
