@@ -7,15 +7,15 @@ type Who = Pick<Person, 'page' | 'ids'>
 
 const projectOf = ({ ids }: Pick<Person, 'ids'>) => `/api/${ids.orgId}/project/${ids.projectId}`
 
-/** Calls the API with the session of the page; throws what it refuses. */
-export async function callAs(who: Who, method: 'get' | 'post' | 'put' | 'delete', path: string, data?: unknown): Promise<unknown> {
+/** Calls a path of the project with the session of the page; throws what it refuses. */
+export async function callInProject(who: Who, method: 'get' | 'post' | 'put' | 'delete', path: string, data?: unknown): Promise<unknown> {
   const reply = await who.page.request[method](`${projectOf(who)}${path}`, data === undefined ? {} : { data })
   if (!reply.ok()) throw new Error(`${method} ${path}: ${await reply.text()}`)
   return await reply.json()
 }
 
 export async function channelIdsOf(who: Who): Promise<string[]> {
-  return Channels.parse(await callAs(who, 'get', '/social/all')).channels.map(({ channelId }) => channelId)
+  return Channels.parse(await callInProject(who, 'get', '/social/all')).channels.map(({ channelId }) => channelId)
 }
 
 type Extra = { labels?: string[]; campaignIds?: string[] }
@@ -25,7 +25,7 @@ export async function submitPosts(who: Who, texts: readonly string[], schedule: 
   const channelIds = await channelIdsOf(who)
   const made: string[] = []
   for (const text of texts) {
-    const reply = await callAs(who, 'post', '/post', { intent, channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule, ...extra })
+    const reply = await callInProject(who, 'post', '/post', { intent, channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule, ...extra })
     made.push(...Submitted.parse(reply).posts.map(({ postId }) => postId))
   }
   return made

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { changeReply } from '../replies.ts'
-import { callAs, channelIdsOf } from '../posts.ts'
+import { callInProject, channelIdsOf } from '../posts.ts'
 import { newColleague } from '../team.ts'
 
 const Users = z.object({ users: z.array(z.looseObject({ userId: z.string(), email: z.string() })) })
@@ -16,11 +16,11 @@ export const journeys = [
   journey('approvals: several are approved at once, from the list', async (stage) => {
     const ada = await stage.newPerson({ upTo: 'channel', account: 'severalatonce' })
     const grace = await newColleague(stage, ada, { role: 'editor' })
-    const { workflowId } = Workflows.parse(await callAs(ada, 'get', '/workflow')).workflows[0] ?? { workflowId: '' }
+    const { workflowId } = Workflows.parse(await callInProject(ada, 'get', '/workflow')).workflows[0] ?? { workflowId: '' }
     const channelIds = await channelIdsOf(ada)
     for (const [i, text] of ['Cake on Monday', 'Bread on Tuesday', 'Soup on Wednesday'].entries()) {
       const schedule = { type: 'ONCE', details: { utc: new Date(Date.now() + (i + 2) * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
-      await callAs(grace, 'post', '/post', { intent: 'NEEDS_APPROVAL', workflowId, channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule })
+      await callInProject(grace, 'post', '/post', { intent: 'NEEDS_APPROVAL', workflowId, channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule })
     }
     const { page } = ada
     await page.bringToFront()
@@ -48,14 +48,14 @@ export const journeys = [
     const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })
     const grace = await newColleague(stage, ada)
     const { page } = ada
-    const { users } = Users.parse(await callAs(ada, 'get', '/users/all'))
+    const { users } = Users.parse(await callInProject(ada, 'get', '/users/all'))
     const userId = users.find(({ email }) => email === grace.email)?.userId
     const outside = `outside-${grace.email}`
     const steps = [
       { needs: 'any', approvers: [{ kind: 'member', userId }] },
       { needs: 'any', approvers: [{ kind: 'external', email: outside, name: 'Linus Client' }] },
     ]
-    const { workflowId } = Made.parse(await callAs(ada, 'post', '/workflow', { name: 'Client sign-off', steps }))
+    const { workflowId } = Made.parse(await callInProject(ada, 'post', '/workflow', { name: 'Client sign-off', steps }))
     const channelIds = await channelIdsOf(ada)
     const send = async (text: string) => {
       const body = {
@@ -64,7 +64,7 @@ export const journeys = [
         channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
         schedule: { type: 'ONCE', details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } },
       }
-      return Submitted.parse(await callAs(ada, 'post', '/post', body)).posts[0]?.postId ?? ''
+      return Submitted.parse(await callInProject(ada, 'post', '/post', body)).posts[0]?.postId ?? ''
     }
     const first = await send(`The winter roast is back on Monday\n\n${'Cocoa, dried fig, a little smoke. '.repeat(7)}`)
 
@@ -137,7 +137,7 @@ export const journeys = [
     await page.goto(ada.at(`posts/sent-for-approvals?post=${second}`))
     await sheet.getByRole('button', { name: 'Remind' }).click()
     await page.getByText('Reminder sent').waitFor()
-    await callAs(grace, 'post', `/post/reject/${second}`, { version: 1, comment: 'Not everything is on sale' })
+    await callInProject(grace, 'post', `/post/reject/${second}`, { version: 1, comment: 'Not everything is on sale' })
     await sheet.getByText('Rejected in Client sign-off').waitFor()
     await sheet.getByText('Not everything is on sale').waitFor()
     await axe(page)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
-import { callAs, channelIdsOf, schedulePosts } from '../posts.ts'
+import { callInProject, channelIdsOf, schedulePosts } from '../posts.ts'
 import { changeReply } from '../replies.ts'
 
 /** A picture with a shape in it, so that tiles can be told from each other. */
@@ -65,7 +65,7 @@ export const journeys = [
     const assetId = new URL(page.url()).searchParams.get('file') ?? ''
     const [channelId] = await channelIdsOf(person)
     const schedule = { type: 'ONCE', details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
-    await callAs(person, 'post', '/post', { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Open from seven', media: [{ assetId }] }] }], schedule })
+    await callInProject(person, 'post', '/post', { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Open from seven', media: [{ assetId }] }] }], schedule })
     const opened = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
     await opened.getByRole('link', { name: /Open from seven/ }).waitFor()
     await shot(page, 'asset')
@@ -209,11 +209,11 @@ export const journeys = [
     await page.getByText('cups.jpg').first().waitFor()
     await page.getByText('harbour.jpg').first().waitFor()
 
-    const { assets } = z.object({ assets: z.array(z.object({ assetId: z.string() })) }).parse(await callAs(person, 'get', '/asset'))
+    const { assets } = z.object({ assets: z.array(z.object({ assetId: z.string() })) }).parse(await callInProject(person, 'get', '/asset'))
     await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }])
     const [channelId] = await channelIdsOf(person)
     const schedule = { type: 'ONCE', details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
-    await callAs(person, 'post', '/post', { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'The roast is back', media: [{ assetId: assets[0]?.assetId }] }] }], schedule })
+    await callInProject(person, 'post', '/post', { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'The roast is back', media: [{ assetId: assets[0]?.assetId }] }] }], schedule })
     await page.goto(person.at('posts/posts'))
     const table = page.getByRole('table', { name: 'Posts' })
     const cover = table.getByRole('row').filter({ hasText: 'The roast is back' }).locator('img[src*="/cover"]')

@@ -7,7 +7,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { journey, type Stage } from '../harness.ts'
 import { changeReply } from '../replies.ts'
 import { connectBluesky, type Person } from '../people.ts'
-import { callAs, schedulePosts } from '../posts.ts'
+import { callInProject, schedulePosts } from '../posts.ts'
 import { newColleague } from '../team.ts'
 
 const text = 'How we cup on Mondays, with @second.test: twelve bowls, four spoons. #winterroast'
@@ -473,7 +473,7 @@ export const journeys = [
     await page.getByText('any Admin', { exact: true }).waitFor()
     await saved(page)
     const steps = [{ needs: 'any', approvers: [{ kind: 'external', email: `client-${writer.email}`, name: 'Linus Client' }] }]
-    await callAs(admin, 'post', '/workflow', { name: 'Second look', steps })
+    await callInProject(admin, 'post', '/workflow', { name: 'Second look', steps })
     await page.reload()
     await page.getByLabel('Workflow').getByRole('option', { name: 'Second look' }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Send for approval', exact: true }).click()

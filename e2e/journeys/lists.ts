@@ -5,7 +5,7 @@ import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { connectBluesky } from '../people.ts'
-import { callAs, schedulePosts, submitPosts } from '../posts.ts'
+import { callInProject, schedulePosts, submitPosts } from '../posts.ts'
 import { changeReply } from '../replies.ts'
 
 const body = (post: unknown) => z.looseObject({}).parse(post)
@@ -225,7 +225,7 @@ export const journeys = [
     await page.unrouteAll({ behavior: 'ignoreErrors' })
 
     const schedule = { mode: 'now', date: '', time: '', timezone: 'Europe/Berlin' }
-    for (let i = 0; i < 21; i += 1) await callAs(person, 'post', `/post/draft/${randomUUID()}`, { version: 0, draft: { text: `Draft ${i}`, media: [], channelIds: [], additionalDetails: {}, schedule } })
+    for (let i = 0; i < 21; i += 1) await callInProject(person, 'post', `/post/draft/${randomUUID()}`, { version: 0, draft: { text: `Draft ${i}`, media: [], channelIds: [], additionalDetails: {}, schedule } })
     await page.goto(person.at('posts/draft'))
     await page.getByText('Page 1 of 2').waitFor()
     await page.getByRole('button', { name: 'Next', exact: true }).click()
