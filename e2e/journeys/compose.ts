@@ -5,7 +5,7 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey, type Stage } from '../harness.ts'
-import { changeReply } from '../replies.ts'
+import { changeReply, refuseOnce } from '../replies.ts'
 import { connectBluesky, type Person } from '../people.ts'
 import { callInProject, schedulePosts } from '../posts.ts'
 import { newColleague } from '../team.ts'
@@ -155,6 +155,20 @@ export const journeys = [
     await second.getByRole('heading', { name: 'Create post', level: 1 }).click()
     await second.keyboard.press('c')
     await until(async () => ((await words(second).inputValue()) === '' ? true : undefined), { what: 'an empty page' })
+
+    // deleted there: nothing is left to choose between, the words can be copied, and writing goes on
+    await saves(second, 'Begun once more')
+    await second.waitForURL(/draft=/)
+    await third.goto(second.url())
+    await saves(third, 'Changed once more')
+    await refuseOnce(second, new RegExp(`/project/[^/]+/post/${new URL(second.url()).searchParams.get('draft') ?? ''}$`), 'NOT_FOUND')
+    await words(second).fill('Begun once more, changed here')
+    const gone = second.getByRole('dialog', { name: 'This was deleted elsewhere' })
+    await gone.getByRole('textbox', { name: 'Mine' }).waitFor()
+    await axe(second)
+    await gone.getByRole('link', { name: 'Start a new post' }).click()
+    await gone.waitFor({ state: 'detached' })
+    await until(async () => ((await words(second).inputValue()) === '' ? true : undefined), { what: 'a new post' })
   }),
 
   journey('compose: what would be refused is said at once', async (stage) => {

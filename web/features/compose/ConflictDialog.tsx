@@ -6,6 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
@@ -15,9 +16,10 @@ const names: Partial<Record<string, string>> = { text: 'text', thread: 'text', c
 
 /** Two people, or two tabs, wrote the same post. Nothing is thrown away without a word: both texts stand side by side. */
 export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onTakeTheirs }: Props) {
-  const theirs = useCall(getPost, { params: { ...ids, postId } }, { staleTime: 0 })
+  const theirs = useCall(getPost, { params: { ...ids, postId } }, { staleTime: 0, handles: ['NOT_FOUND'] })
   const differing = [...new Set(fields.flatMap((field) => names[field] ?? []))]
   const settled = theirs.data && !theirs.isFetching ? theirs.data : undefined
+  if (theirs.error?.code === 'NOT_FOUND') return <GoneDialog ids={ids} mine={mine} />
   return (
     <Dialog
       open
@@ -48,6 +50,27 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
           {(post) => <Version name="The other" text={(post.draft ? draftContents(post.draft) : post.contents).map(({ text }) => text).join('\n\n')} />}
         </Loaded>
       </div>
+    </Dialog>
+  )
+}
+
+/** There is nothing left to choose between: what was written here can still be copied. */
+function GoneDialog({ ids, mine }: Pick<Props, 'ids' | 'mine'>) {
+  return (
+    <Dialog
+      open
+      mustAnswer
+      onOpenChange={() => undefined}
+      title="This was deleted elsewhere"
+      description="Somebody else, or another tab of yours, deleted this post while you were writing. Copy what you want to keep."
+      size="m"
+      footer={
+        <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary" reloadDocument>
+          Start a new post
+        </ButtonLink>
+      }
+    >
+      <Version name="Mine" text={mine} />
     </Dialog>
   )
 }
