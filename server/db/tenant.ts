@@ -156,7 +156,7 @@ export async function readTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn:
   if (believed) {
     const alone = !asking.isAsked(key)
     // alone, enter() goes in the same write as the verb's first statement
-    const { rows, outcome } = readBeforehand(pool, alone ? enter : tenantOf(believed.entered.org_id), (tx) => fn(tx, believed.entered))
+    const { rows, outcome } = readBeforehand(pool, alone ? { first: enter } : { orgId: believed.entered.org_id }, (tx) => fn(tx, believed.entered))
     const said = alone ? asking.begin(key, rows.then(saidIn)) : asking.next(key, () => inOneTrip(pool, [enter]).then(([answer]) => saidIn(answer), () => undefined))
     const came = await outcome
     if ((await said) === believed.text) {
@@ -172,11 +172,9 @@ const saidIn = (rows: unknown[] | undefined): Said => answered.safeParse(rows?.[
 /** A tenant transaction without a session, for jobs: sets app.org_id, in one round trip with begin. */
 export async function asTenant<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
   assertBound(pool)
-  return await inTransaction(pool, tenantOf(orgId), (tx) => fn(tx))
+  const first = { text: "select set_config('app.org_id', $1::uuid::text, true)", values: [orgId] }
+  return await inTransaction(pool, first, (tx) => fn(tx))
 }
-
-/** Null leaves the tenant unset, and then every tenant table raises. */
-const tenantOf = (orgId: string | null) => ({ text: "select set_config('app.org_id', $1::uuid::text, true)", values: [orgId] })
 
 /** On a pool of the system role the policies bind nothing, and one tenant's work would reach all. */
 function assertBound(pool: pg.Pool): void {

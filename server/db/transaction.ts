@@ -166,23 +166,29 @@ export type Foregone<T> = {
   outcome: Promise<{ value: T } | { error: unknown }>
 }
 
+/** What goes before the first statement of a transaction: a question, or only the tenant, which costs no question. */
+export type Opening = { first: pg.QueryConfig } | { orgId: string | null }
+
 /**
- * A read-only transaction that begins, and sends `first`, together with the first statement of `fn`: one round trip less.
- * `fn` runs without knowing what `first` answers; whoever calls judges by the rows whether to believe what came of it.
+ * A read-only transaction that begins, and sends its opening, together with the first statement of `fn`: one round trip less.
+ * `fn` runs without knowing what the question answers; whoever calls judges by the rows whether to believe what came of it.
  */
-export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Foregone<T> {
+export function readBeforehand<T>(pool: pg.Pool, opening: Opening, fn: (tx: Tx) => Promise<T>): Foregone<T> {
   const { promise: rows, resolve } = Promise.withResolvers<unknown[] | undefined>()
+  const words = 'first' in opening ? BEGIN_READ : `${BEGIN_READ}; set local app.org_id = ${literalOf(opening.orgId)}`
   const run = async () => {
     const client = await pool.connect()
     const connection = new TransactionConnection(client, () => {
       // that it failed shows in what follows
-      client.query(BEGIN_READ).catch(() => {})
+      client.query(words).catch(() => {})
+      if (!('first' in opening)) return
+      const { first } = opening
       client.query<pg.QueryResultRow>({ ...first, name: statementName(first.text) }).then(
         (result) => resolve(result.rows),
         () => resolve(undefined),
       )
     })
-    let broken = false
+  let broken = false
     try {
       const value = await fn(transactionOn(connection))
       await connection.commit()
@@ -199,6 +205,12 @@ export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx:
   // answered before what was sent behind it; left open only by what was never sent
   const outcome = run().finally(() => resolve(undefined))
   return { rows, outcome }
+}
+
+/** An id as SQL writes it; nothing but an id is ever written into a statement. */
+function literalOf(id: string | null): string {
+  if (id !== null && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) throw new Error('not an id')
+  return `'${id ?? ''}'`
 }
 
 const BEGIN_READ = 'begin read only'
