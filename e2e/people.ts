@@ -96,6 +96,12 @@ export async function connectBluesky(page: Page, bluesky: TestPds, name?: string
   const account = await bluesky.createAccount(name)
   await before?.(account)
   await page.getByRole('button', { name: /^(Connect|Add Account), Bluesky/ }).first().click()
+  await signInToBluesky(page, bluesky, account)
+  return account
+}
+
+/** Fills the open dialog that connects a Bluesky account, and sends it. */
+export async function signInToBluesky(page: Page, bluesky: Pick<TestPds, 'url'>, account: TestAccount): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
   await useAppPassword(dialog)
   await dialog.getByLabel('Handle').fill(account.handle)
@@ -104,7 +110,6 @@ export async function connectBluesky(page: Page, bluesky: TestPds, name?: string
   await dialog.getByLabel('Server').fill(bluesky.url)
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
-  return account
 }
 
 /** Where Bluesky's own page comes first, the form with the app password is one step further. */

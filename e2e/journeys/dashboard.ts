@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
-import { useAppPassword } from '../people.ts'
+import { signInToBluesky } from '../people.ts'
 import { schedulePosts, submitPosts } from '../posts.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
@@ -191,15 +191,7 @@ export const journeys = [
     await shot(page, 'dashboard-newcomer')
     await page.setViewportSize(PHONE)
     await connect.click()
-    const account = await bluesky.createAccount('newcomer')
-    const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
-    await useAppPassword(dialog)
-    await dialog.getByLabel('Handle').fill(account.handle)
-    await dialog.getByLabel('App password').fill(account.appPassword)
-    await dialog.getByRole('button', { name: 'Other server' }).click()
-    await dialog.getByLabel('Server').fill(bluesky.url)
-    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-    await dialog.waitFor({ state: 'hidden' })
+    await signInToBluesky(page, bluesky, await bluesky.createAccount('newcomer'))
     // with an account, what is done comes first
     await page.goto(person.at('dashboard'))
     await part(page, 'Connected Accounts').getByText('newcomer.test', { exact: true }).waitFor()

@@ -188,7 +188,7 @@ export function readBeforehand<T>(pool: pg.Pool, opening: Opening, fn: (tx: Tx) 
         () => resolve(undefined),
       )
     })
-  let broken = false
+    let broken = false
     try {
       const value = await fn(transactionOn(connection))
       await connection.commit()
