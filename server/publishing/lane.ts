@@ -91,12 +91,13 @@ export async function moveInQueue(tx: Tx, { channelId, zone, moves }: { channelI
 
 /**
  * Takes a post off its lane: it will not be sent, and whatever the machine is preparing for it is refused when it comes
- * back. Answers false, changing nothing, when the machine is sending it at this moment (PROCESSING).
+ * back. A part of it that may be out is looked up before anything of it goes on. Answers false, changing nothing, when
+ * the machine is sending it at this moment (PROCESSING).
  */
 export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promise<boolean> {
   const taken = await tx
     .updateTable('post')
-    .set((eb) => ({ step: null, step_at: null, part: null, fence: eb('fence', '+', 1), failure: null, absent_at: null }))
+    .set((eb) => ({ step: null, step_at: null, part: null, fence: eb('fence', '+', 1), failure: null, absent_at: null, parts_doubted: sql<boolean>`parts_doubted or step is not distinct from 'settlePart'` }))
     .where('org_id', '=', orgId)
     .where('id', '=', postId)
     .where('state', '<>', 'PROCESSING')

@@ -28,17 +28,17 @@ export async function partsOfPost(tx: Tx, orgId: string, postId: string): Promis
 
 /**
  * Lets the parts of a PUBLISHED post go on from where they stopped: those that wait and, with `failedToo`, those that
- * failed; what was sent is never sent again. Their lateness counts from `now`. Answers false, changing nothing, when
- * there is nothing to go on with.
+ * failed; what was sent is never sent again. Their lateness counts from `now`. With `seen` a person looked, and the first of
+ * them is not looked up once more. Answers false, changing nothing, when there is nothing to go on with.
  */
-export async function resumeParts(tx: Tx, { orgId, postId, failedToo }: { orgId: string; postId: string; failedToo: boolean }, now: Date): Promise<boolean> {
+export async function resumeParts(tx: Tx, { orgId, postId, failedToo, seen = false }: { orgId: string; postId: string; failedToo: boolean; seen?: boolean }, now: Date): Promise<boolean> {
   const rows = await rowsOf(tx, orgId, postId)
   const willing = rows.map((row) => (failedToo && row.state === 'failed' ? { ...row, state: 'waiting' as const, reason: null } : row))
   const next = nextPart(willing)
   if (!next) return false
   const resumed = await tx
     .updateTable('post')
-    .set((eb) => ({ step: sql<string>`case when parts_doubted then 'settlePart' else 'part' end`, step_at: now, parts_at: now, part: next.key, tries: 0, absent_at: null, fence: eb('fence', '+', 1), warning: warningOf(willing) }))
+    .set((eb) => ({ step: sql<string>`case when parts_doubted and not ${seen}::boolean then 'settlePart' else 'part' end`, step_at: now, parts_at: now, part: next.key, tries: 0, absent_at: null, fence: eb('fence', '+', 1), warning: warningOf(willing) }))
     .where('org_id', '=', orgId)
     .where('id', '=', postId)
     .where('state', '=', 'PUBLISHED')
@@ -67,7 +67,7 @@ export async function answerPart(tx: Tx, { orgId, postId, outcome }: { orgId: st
   const answered = await tx.updateTable('post_part').set({ state, reason }).where('org_id', '=', orgId).where('post_id', '=', postId).where('state', '=', 'unsure').returning('key').execute()
   if (answered.length === 0) return false
   // what was waiting behind it goes on; what had failed waits for a Retry
-  if (await resumeParts(tx, { orgId, postId, failedToo: false }, now)) return true
+  if (await resumeParts(tx, { orgId, postId, failedToo: false, seen: outcome === 'send_again' }, now)) return true
   await tx.updateTable('post').set({ warning: warningOf(await rowsOf(tx, orgId, postId)) }).where('org_id', '=', orgId).where('id', '=', postId).execute()
   await settleMatters(tx, { orgId, matters: [partsMatter(postId)] }, now)
   return true

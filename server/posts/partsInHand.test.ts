@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { deletePost, restorePost, settlePost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
+import { raiseNotice } from '../notices/raise.ts'
+import type { Publish, Reason } from '../platforms/platform.ts'
+import { startPublishing, type Publishing } from '../publishing/engine.ts'
+import { contentOn } from '../testing/content.ts'
+import type { TestHome } from '../testing/people.ts'
+import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
+
+/* People's verbs and the machine at what follows a live post: both at once, through the API, by a clock that is moved by hand. */
+
+type SendPart = NonNullable<Publish['sendPart']>
+
+let app: TestApp
+let platform: Scripted
+let publishing: Publishing
+let home: TestHome
+let channelId: string
+/** What stands between the machine and the platform. */
+let sendPart: SendPart | undefined
+let remove: NonNullable<Publish['remove']>
+
+const reason: Reason = { text: 'A reason.', advice: 'An advice.' }
+const LOST = { kind: 'unknown', reason } as const
+
+beforeAll(async () => {
+  platform = scriptedPlatform()
+  const { publish } = platform
+  const take = publish.sendPart
+  if (!take) throw new Error('the platform takes parts')
+  const between = { ...platform, publish: { ...publish, sendPart: (...call: Parameters<SendPart>) => (sendPart ?? take)(...call), remove: (...call: Parameters<typeof remove>) => remove(...call) } }
+  app = await startApp({ platforms: { bluesky: between } })
+  const { databases, clock, secrets, fetch, log } = app.parts
+  publishing = await startPublishing({ databases, clock, platforms: [between], secrets, media: async () => new Map(), fetch, notify: raiseNotice, log, options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 } })
+})
+afterAll(async () => {
+  await publishing.stop({ drain: 50 })
+  await app.close()
+})
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [home.orgId])
+  channelId = await contentOn(app.parts).channel(home)
+  sendPart = undefined
+  remove = async () => ({ kind: 'removed' })
+  platform.there.length = 0
+  platform.asked.length = 0
+})
+
+/** The platform's own answer to a part: it takes it. */
+const taken: SendPart = async (...call) => await (platform.publish.sendPart?.(...call) ?? Promise.reject(new Error('no parts')))
+const on = (postId: string) => ({ ...home.params, postId })
+const row = async (postId: string): Promise<Record<string, unknown>> => (await app.database.owner.query('select * from post where id = $1', [postId])).rows[0] ?? {}
+const comments = () => platform.there.filter(({ text }) => text === 'The comment')
+const isIdle = async () => (await app.database.owner.query('select from lane where channel_id = $1 and lease_id is null', [channelId])).rowCount === 1
+
+async function publish(): Promise<string> {
+  const channels = [{ channelId, postType: 'post' as const, contents: [{ text: 'The post', media: [] }], firstComment: 'The comment' }]
+  const reply = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels, schedule: { type: 'NOW' } } }, { as: home.person })
+  return reply.posts[0]?.postId ?? ''
+}
+
+/** Waits, while time goes on, until nothing more is to follow the post. */
+const followed = (postId: string) =>
+  until(async () => {
+    app.clock.advance({ seconds: 1 })
+    const { state, step } = await row(postId)
+    return state === 'PUBLISHED' && step === null
+  })
+
+it('a comment that was being sent while its post was deleted here, and given back, is looked for before it is sent', async () => {
+  let answer: () => void = () => {}
+  // it is there, and the answer is on its way
+  sendPart = async (...call) => {
+    const sent = await taken(...call)
+    await new Promise<void>((resolve) => (answer = resolve))
+    return sent
+  }
+  const id = await publish()
+  await until(() => comments().length === 1)
+  await app.call(deletePost, { params: on(id) }, { as: home.person })
+  await app.call(restorePost, { params: on(id) }, { as: home.person })
+  sendPart = undefined
+  answer()
+  await followed(id)
+  expect(comments()).toHaveLength(1)
+  expect(platform.asked).toContain('settlePart The comment')
+})
+
+it('a person who looked is believed: what they say is to be sent again is not looked for once more', async () => {
+  sendPart = async () => ({ kind: 'rejected', reason })
+  const id = await publish()
+  await followed(id)
+  await app.database.owner.query("update post set parts_doubted = true where id = $1", [id])
+  await app.database.owner.query("update post_part set state = 'unsure' where post_id = $1", [id])
+  sendPart = undefined
+  await app.call(settlePost, { params: on(id), body: { outcome: 'send_again' } }, { as: home.person })
+  await followed(id)
+  expect(comments()).toHaveLength(1)
+  expect(platform.asked).not.toContain('settlePart The comment')
+})
+
+it('a comment whose answer was lost is looked for after its post could not be deleted on the platform', async () => {
+  sendPart = async (...call) => {
+    await taken(...call)
+    return LOST
+  }
+  remove = async () => ({ kind: 'retry', reason })
+  const id = await publish()
+  await until(async () => (await row(id)).step === 'settlePart' && (await isIdle()))
+  await expect(app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+  sendPart = undefined
+  await followed(id)
+  expect(comments()).toHaveLength(1)
+})
