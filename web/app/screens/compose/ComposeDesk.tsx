@@ -70,7 +70,9 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const [overwrite, setOverwrite] = useState(false)
   const [asked, setAsked] = useState(false)
   const workflowField = useRef<HTMLSelectElement>(null)
-  const out = useWaysOut({ ids, post: session.post, wantsApproval: asked || doc.workflowId !== null })
+  /** A draft is written, however often it was saved; any other post is changed. */
+  const edited = session.editing ? session.post : undefined
+  const out = useWaysOut({ ids, post: edited, wantsApproval: asked || doc.workflowId !== null })
 
   const [firstWorkflow, ...otherWorkflows] = out.workflows ?? []
   const chosenWorkflow = out.workflows === undefined || out.workflows.some(({ workflowId: known }) => known === doc.workflowId) ? doc.workflowId : null
@@ -78,7 +80,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const workflowId = chosenWorkflow ?? (out.must && otherWorkflows.length === 0 ? (firstWorkflow?.workflowId ?? null) : null)
 
   // a post that is queued already keeps its place
-  const slots = useMemo(() => (session.post?.status === 'QUEUED' ? [] : chosen).flatMap((channel) => (out.queuesOf ?? []).filter(({ channelId }) => channelId === channel.channelId).map((queue) => ({ channel, queue }))), [chosen, out.queuesOf, session.post])
+  const slots = useMemo(() => (edited?.status === 'QUEUED' ? [] : chosen).flatMap((channel) => (out.queuesOf ?? []).filter(({ channelId }) => channelId === channel.channelId).map((queue) => ({ channel, queue }))), [chosen, out.queuesOf, edited])
   const sending = useSending({
     ids,
     session,
@@ -104,6 +106,9 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       open()
     },
   })
+
+  /** By the button and by the keys alike: only in a way that is known. */
+  const submit = () => (out.standing === 'known' && out.way !== 'none' ? void sending.submit({ scope, overwrite }) : undefined)
 
   // an effect, since a refusal of the server is drawn whenever the browser comes to it
   useEffect(() => {
@@ -161,7 +166,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     void router.navigate({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: 'draft' } })
   }
   /** A post that is published is changed at its platform. */
-  const liveOn = session.post?.status === 'PUBLISHED' && session.post.channel ? platformName(session.post.channel.platformName) : undefined
+  const liveOn = edited?.status === 'PUBLISHED' && edited.channel ? platformName(edited.channel.platformName) : undefined
   const conflict = draft.state.kind === 'changedElsewhere' ? draft.state.fields : sending.stale
   const [active, setActive] = useState(doc.items[0]?.key)
   /** Files that are dropped go to the post that was written in last. */
@@ -224,7 +229,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             live={liveOn !== undefined}
             trouble={sending.trouble}
             typeOf={(key) => files.factsOf(key)?.contentType}
-            onSubmit={() => void sending.submit({ scope, overwrite })}
+            onSubmit={submit}
             rootRef={desk}
             textRef={textField}
             onActive={(item) => setActive(item.key)}
@@ -264,9 +269,10 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
               liveOn === undefined ? (
                 <div className="flex flex-wrap items-start gap-x-6 gap-y-2.5">
                   <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={out.campaigns} />
-                  {out.workflows && (session.post === undefined || out.way === 'approve') ? (
-                  <WorkflowChoice ref={workflowField} workflows={out.workflows} value={workflowId} onChange={chooseWorkflow} optional={!out.must && !(asked && workflowId === null)} error={sending.workflowError} />
+                  {out.workflows && (!session.editing || out.way === 'approve') ? (
+                    <WorkflowChoice ref={workflowField} workflows={out.workflows} value={workflowId} onChange={chooseWorkflow} optional={!out.must && !(asked && workflowId === null)} error={sending.workflowError} />
                   ) : null}
+                  {out.without ? <p className="text-sm text-wait">A workflow was chosen for this draft, but you cannot send posts for approval here. It goes out without one.</p> : null}
                 </div>
               ) : null
             }
@@ -277,7 +283,9 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 editing={session.editing}
                 liveOn={liveOn}
                 way={out.way}
-                loading={out.loading}
+                loading={out.standing === 'loading'}
+                onRetry={out.standing === 'failed' ? out.retry : undefined}
+                retrying={out.retrying}
                 pending={sending.pending}
                 capped={sending.cap !== undefined}
                 times={sending.times}
@@ -286,8 +294,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                   composer.setScope('all')
                   setSought((times) => times + 1)
                 }}
-                onSubmit={() => void sending.submit({ scope, overwrite })}
-                scope={session.post?.series ? { value: scope, count: session.post.series.count - session.post.series.index, all: session.post.series.count, onChange: setScope, overwrite, onOverwrite: setOverwrite } : undefined}
+                onSubmit={submit}
+                scope={edited?.series ? { value: scope, count: edited.series.count - edited.series.index, all: edited.series.count, onChange: setScope, overwrite, onOverwrite: setOverwrite } : undefined}
                 onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}
                 onWithoutApproval={out.way === 'approve' && !out.must ? () => chooseWorkflow(null) : undefined}
                 onKeepDraft={

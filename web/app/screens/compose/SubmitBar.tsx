@@ -17,6 +17,7 @@ import { Kbd } from '#web/ui/Kbd.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { modKey } from '../../shell/modKey.ts'
+import type { WayOut } from './wayOut.ts'
 
 type Props = {
   plan: Plan
@@ -25,9 +26,12 @@ type Props = {
   editing: boolean
   /** Where a published post is changed; undefined for all others. */
   liveOn: string | undefined
-  /** What happens to it: it goes out by its plan, or to its approvers. `none` writes drafts only. */
-  way: 'publish' | 'approve' | 'none'
+  way: WayOut['way']
+  /** It is not known yet how it goes out. */
   loading: boolean
+  /** The way to read again what failed and has to be known. */
+  onRetry: (() => void) | undefined
+  retrying: boolean
   pending: boolean
   capped: boolean
   /** How many times a series makes. */
@@ -46,7 +50,7 @@ type Props = {
 }
 
 /** The one button of the composer, with the time and zone that it means. It stays in view. */
-export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pending, capped, times, broken, onBroken, scope, onSubmit, onApprove, onWithoutApproval, onKeepDraft }: Props) {
+export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, onRetry, retrying, pending, capped, times, broken, onBroken, scope, onSubmit, onApprove, onWithoutApproval, onKeepDraft }: Props) {
   const verb = liveOn === undefined ? verbOf(plan, way, editing, times) : `Save on ${liveOn}`
   const Icon = way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
@@ -64,7 +68,15 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pendi
               </button>
             ) : null}
           </span>
-          {broken > 0 ? null : plan.mode === 'once' && !capped ? (
+          {onRetry ? (
+            <span role="alert" className="mr-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-bad">
+              The approval workflows could not be loaded.
+              <Button size="s" loading={retrying} onClick={onRetry}>
+                Try again
+              </Button>
+            </span>
+          ) : null}
+          {broken > 0 || onRetry ? null : plan.mode === 'once' && !capped ? (
             <span className="tnum mr-auto text-sm text-ink-muted">
               {momentWords(plan.when)} <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
               {ownTimes > 0 ? `, ${count(ownTimes, 'channel')} at ${ownTimes === 1 ? 'its' : 'their'} own time` : ''}
@@ -91,7 +103,7 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, pendi
             <Kbd>Enter</Kbd>
           </span>
           <span className="flex items-center gap-1">
-            <Button tone="primary" loading={pending} disabled={capped || loading} onClick={onSubmit} icon={<Icon size={14} aria-hidden />}>
+            <Button tone="primary" loading={pending} disabled={capped || loading || onRetry !== undefined} onClick={onSubmit} icon={<Icon size={14} aria-hidden />}>
               {verb}
             </Button>
             {onApprove || onWithoutApproval || onKeepDraft ? (

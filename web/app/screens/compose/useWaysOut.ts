@@ -7,8 +7,9 @@ import { listWorkflows } from '#contract/workflows.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { wayOut, type Approvals } from './wayOut.ts'
 
-/** How a post can leave the composer, by the plan, the person's rights and the state of a post that is edited. */
+/** How a post can leave the composer, and what else the plan, the person's rights and the state of a post that is edited (undefined of a draft) leave open. */
 export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post: Post | undefined; wantsApproval: boolean }) {
   const mayPublish = useMay([['post', 'publish']])
   const maySend = useMay([['post', 'needs_approval']])
@@ -19,17 +20,20 @@ export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post
   const queues = useCall(listQueues, { params: ids }, { enabled: isOpen('queues'), handles: true })
   const ways = useCall(connectWays, { params: ids }, { handles: true })
   const unable = useMemo(() => new Set((ways.data?.platforms ?? []).filter(({ form, page }) => !form && !page).map(({ platform }) => platform)), [ways.data])
-  const approvals = isOpen('approval_workflows') && maySend === 'yes' && workflows.data !== undefined
-  const must = mayPublish === 'no' || post?.status === 'REJECTED'
-  // what waits for approval already goes on waiting when it is changed
-  const way: 'publish' | 'approve' | 'none' = post?.status === 'NEEDS_APPROVAL' || (!must && !(wantsApproval && approvals && post === undefined)) ? 'publish' : approvals ? 'approve' : 'none'
+  const approvals = ((): Approvals => {
+    if (!plan.data) return plan.isError ? 'failed' : 'unread'
+    if (!isOpen('approval_workflows')) return 'closed'
+    if (workflows.data) return 'open'
+    // a role that does not see them sends nothing through them
+    if (workflows.error?.code === 'FORBIDDEN' || workflows.error?.code === 'NOT_FOUND') return 'closed'
+    return workflows.isError ? 'failed' : 'unread'
+  })()
   return {
-    way,
-    /** It cannot go out without an approval. */
-    must,
-    loading: mayPublish === 'loading' || maySend === 'loading',
-    workflows: approvals ? workflows.data?.workflows : undefined,
-    mayPublish: mayPublish === 'yes',
+    ...wayOut({ mayPublish, maySend, status: post?.status, wantsApproval, approvals }),
+    /** Reads again what failed. */
+    retry: () => void (plan.data ? workflows.refetch() : plan.refetch()),
+    retrying: plan.isFetching || workflows.isFetching,
+    workflows: approvals === 'open' && maySend === 'yes' ? workflows.data?.workflows : undefined,
     // a post that is edited stays one post, unless it still waits for approval
     repeats: isOpen('repeat') && (post === undefined || post.status === 'NEEDS_APPROVAL'),
     queues: isOpen('queues') && (queues.data !== undefined || post?.status === 'QUEUED'),
