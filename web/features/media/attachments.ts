@@ -1,6 +1,6 @@
 import type { MediaFacts, PostError } from '#contract/checkPost.ts'
 import { getAsset, type Asset } from '#contract/media.ts'
-import { call } from '#web/lib/client.ts'
+import { call, isFailure } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { moved } from '#web/ui/useRowOrder.ts'
 
@@ -63,15 +63,15 @@ export type Kind = 'picture' | 'video' | 'document'
 export const kindOf = ({ contentType }: { contentType: string }): Kind => (contentType.startsWith('video/') ? 'video' : contentType.startsWith('image/') ? 'picture' : 'document')
 export const isOnItsWay = ({ state }: Attachment): boolean => state === 'waiting' || state === 'uploading' || state === 'paused'
 
-/** The files of a saved draft or post, with what the server knows of them; those that no longer exist are left out. */
-export async function readAttachments(ids: ProjectIds, media: readonly { assetId: string; altText?: string | undefined }[]): Promise<Attachment[]> {
-  const found = await Promise.all(
-    media.map(({ assetId, altText }) =>
-      call(getAsset, { params: { ...ids, assetId } }).then(
-        (asset) => ofAsset(asset, altText ?? ''),
-        () => undefined,
-      ),
-    ),
-  )
-  return found.filter((one) => one !== undefined)
+/**
+ * A file of a saved draft or post, with what the server knows of it; undefined when it is gone for good. Throws every
+ * other failure: a file that could not be read this time must not be taken for one that is gone.
+ */
+export async function readAttachment(ids: ProjectIds, { assetId, altText = '' }: { assetId: string; altText?: string | undefined }): Promise<Attachment | undefined> {
+  try {
+    return ofAsset(await call(getAsset, { params: { ...ids, assetId } }), altText)
+  } catch (error) {
+    if (isFailure(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
 }

@@ -50,6 +50,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   // what is being written wins over what is read again
   const [session] = useState(start)
   const [restored, setRestored] = useState(session.restored)
+  const [gone, setGone] = useState(session.gone)
   const router = useRouter()
   const phone = useIsPhone()
   const now = useNow()
@@ -204,6 +205,11 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           {restored ? (
             <Banner tone="info" title="Your last words were kept in this browser." onDismiss={() => setRestored(false)}>
               They had not reached the server. They are here again.
+            </Banner>
+          ) : null}
+          {gone > 0 ? (
+            <Banner tone="wait" title={gone === 1 ? 'A file of this post is gone.' : `${gone} files of this post are gone.`} onDismiss={() => setGone(0)}>
+              {gone === 1 ? 'It was' : 'They were'} deleted. The post goes on without {gone === 1 ? 'it' : 'them'}.
             </Banner>
           ) : null}
           {draft.state.kind === 'refused' ? (

@@ -5,7 +5,7 @@ import { getPost, type Post } from '#contract/posts.ts'
 import { docOfDraft, docOfPost, draftOf, emptyDoc, mediaKey, mediaOfDraft, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
 import { keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { linksOf } from '#web/features/compose/useLinkCards.ts'
-import { readAttachments, type Attachment } from '#web/features/media/attachments.ts'
+import { readAttachment, type Attachment } from '#web/features/media/attachments.ts'
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import { newId } from '#web/lib/newId.ts'
@@ -23,6 +23,8 @@ export type Session = {
   /** What the server has; undefined for what it has never seen. */
   known: DraftBody | undefined
   attachments: readonly Attachment[]
+  /** How many of its files do not exist any more. */
+  gone: number
   /** Words that had not reached the server were found in this browser. */
   restored: boolean
 }
@@ -65,7 +67,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
 }
 
 function fresh(id: string, zone: string, prefill: Prefill): Session {
-  return { id, post: undefined, editing: false, version: 0, savedAt: undefined, doc: emptyDoc(zone, new Date(), prefill), known: undefined, attachments: [], restored: false }
+  return { id, post: undefined, editing: false, version: 0, savedAt: undefined, doc: emptyDoc(zone, new Date(), prefill), known: undefined, attachments: [], gone: 0, restored: false }
 }
 
 /** A new draft that says what a post says, with a time of its own. */
@@ -75,7 +77,7 @@ async function copyOf(ids: ProjectIds, postId: string, id: string, zone: string)
   const theirs = post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
   const media = post.draft ? mediaOfDraft(post.draft) : mediaOfPost(post)
   const variants = Object.fromEntries(Object.entries(theirs.variants).map(([channelId, { plan: _theirs, ...variant }]) => [channelId, variant]))
-  return { ...fresh(id, zone, {}), doc: { ...theirs, variants, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, attachments: await readFiles(ids, media) }
+  return { ...fresh(id, zone, {}), doc: { ...theirs, variants, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, ...(await readFiles(ids, media)) }
 }
 
 const mediaOfPost = (post: Post): Media[] => post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))
@@ -89,7 +91,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
   } catch (error) {
     // begun here and never sent, or the server is away: what this browser holds goes on
     if (!copy || edit || !isFailure(error, 'NOT_FOUND', 'NETWORK')) throw error
-    return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf), known: undefined, attachments: await readFiles(ids, mediaOfDraft(copy.draft)), restored: true }
+    return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf), known: undefined, ...(await readFiles(ids, mediaOfDraft(copy.draft))), restored: true }
   }
   const editing = post.status !== 'DRAFTS'
   const theirs = post.draft && !editing ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
@@ -99,7 +101,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
   const isOld = copy && (JSON.stringify(copy.draft) === JSON.stringify(known) || (editing && copy.version !== post.version))
   if (isOld) keepCopy(place, edit ? `edit-${id}` : id, undefined)
   const mine = copy && !isOld ? copy.draft : undefined
-  const attachments = await readFiles(ids, mine ? mediaOfDraft(mine) : theirMedia)
+  const files = await readFiles(ids, mine ? mediaOfDraft(mine) : theirMedia)
   return {
     id,
     post,
@@ -108,15 +110,20 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
     savedAt: editing ? undefined : post.updatedAt,
     doc: mine ? docOfDraft(mine, now, linksOf) : theirs,
     known,
-    attachments,
+    ...files,
     restored: mine !== undefined,
   }
 }
 
-/** What the server knows of the files, each under the key by which the items name it. */
-async function readFiles(ids: ProjectIds, media: readonly Media[]): Promise<Attachment[]> {
-  const found = await Promise.all(media.map(async (one) => (await readAttachments(ids, [one])).map((attachment) => ({ ...attachment, key: mediaKey(one) }))))
-  return found.flat()
+/** What the server knows of the files, each under the key by which the items name it, and how many of them are gone. */
+async function readFiles(ids: ProjectIds, media: readonly Media[]): Promise<Pick<Session, 'attachments' | 'gone'>> {
+  const found = await Promise.all(
+    media.map(async (one) => {
+      const attachment = await readAttachment(ids, one)
+      return attachment ? [{ ...attachment, key: mediaKey(one) }] : []
+    }),
+  )
+  return { attachments: found.flat(), gone: found.filter((one) => one.length === 0).length }
 }
 
 /** The cards as they were saved, before any page was read again. */
