@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unsure } from './jsonCalls.ts'
 import type { PrepareAnswer, Refusal, SendAnswer, SettleAnswer } from './platform.ts'
 import { settledAs, type Found } from './settling.ts'
 import { codeWord } from './words.ts'
@@ -136,7 +137,7 @@ export async function publishContainer(label: string, progress: Record<string, u
 export async function settleContainer(api: ContainerApi, progress: Record<string, unknown>, find: () => Promise<Found>): Promise<SettleAnswer> {
   const { container } = savedIn(progress)
   const seen = container === null ? ({ kind: 'gone' } as const) : await api.look(container)
-  if (seen.kind !== 'state' && seen.kind !== 'gone') return seen
+  if (seen.kind !== 'state' && seen.kind !== 'gone') return unsure(seen)
   if (seen.kind === 'state' && (seen.state === 'FINISHED' || seen.state === 'IN_PROGRESS')) return { kind: 'absent' }
   const found = await find()
   if (found.kind === 'none' && seen.kind === 'state' && seen.state === 'PUBLISHED') return { kind: 'unknown', reason: { text: `${api.label} says that it published the post, but does not show it yet.`, advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } }

@@ -227,7 +227,11 @@ export type Publish = {
   poll?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
   /** Reads the live post back from the platform. */
   readBack: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, remoteId: string) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
-  /** After a lost answer: whether the post of this send key is there. `absent` is believed only when read twice, 60 s apart. */
+  /**
+   * After a lost answer: whether the post of this send key is there. `absent` is believed only when read twice, 60 s apart.
+   * `rejected` says that the platform will never show it to us: a person is asked at once, with the reason and its advice. A look
+   * that was refused for any other cause is `unknown`, and done again.
+   */
   settle: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SettleAnswer>
   /** True when the platform's own key makes a second send of the same key harmless. */
   sendIsRepeatable: boolean
@@ -243,7 +247,7 @@ export type Publish = {
    * as long as nothing irreversible was done.
    */
   sendPart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<PartAnswer>
-  /** After a lost answer: whether the part is there. `absent` is believed only when read twice, 60 s apart. */
+  /** After a lost answer: whether the part is there; its answers mean what those of `settle` do. */
   settlePart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<SettleAnswer>
   /** Removes a published post from the platform, with what followed it where that does not go by itself. */
   remove?: (reach: Reach, secret: Secret, account: AccountRef, remoteId: string) => Promise<{ kind: 'removed' } | Refusal>

@@ -205,9 +205,9 @@ export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outco
   return outcome(claimed, { state: asItWas(claimed), step: claimed.step, step_at: after(facts.now, wait), tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: refusal.kind, shows: false })
 }
 
-/** The machine has no way left to find out: UNCONFIRMED, and shown with both choices. */
-export function toAPerson(claimed: Going, { now }: Facts): Outcome {
-  const failure = unsettledWords(claimed.platform)
+/** The machine has no way left to find out: UNCONFIRMED, and shown with both choices. `why` is the platform's word, where it gave one. */
+export function toAPerson(claimed: Going, { now }: Facts, why?: Reason): Outcome {
+  const failure = unsettledWords(claimed.platform, why)
   return outcome(claimed, { state: 'UNCONFIRMED', step: null, step_at: null, failure, outcome: 'unsettled', events: [event('unconfirmed', now, failure.reason)] })
 }
 

@@ -59,9 +59,9 @@ export function late(claimed: Claimed, facts: Facts): Outcome {
   return { ...rejected(claimed, { text: words.reason, advice: words.advice }, facts), outcome: 'late' }
 }
 
-/** The machine has no way left to find out: a person looks and says. */
-export function toAPerson(claimed: Claimed, { now }: Facts): Outcome {
-  const warning = partUnsureWords(nameOf(claimed), claimed.platform)
+/** The machine has no way left to find out: a person looks and says. `why` is the platform's word, where it gave one. */
+export function toAPerson(claimed: Claimed, { now }: Facts, why?: Reason): Outcome {
+  const warning = partUnsureWords(nameOf(claimed), claimed.platform, why)
   return ended(claimed, 'unsure', { reason: warning }, now, { warning: joined(claimed, warning), outcome: 'unsettled', events: [event('unconfirmed', now, warning)] })
 }
 

@@ -156,6 +156,17 @@ test('what cannot be settled for a day is said under the live post, and given to
   expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'post-unconfirmed' }])
 })
 
+test('a part that a platform will never show is a person\'s at the first look, in its own words', async () => {
+  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }), settlePart: async () => ({ kind: 'rejected', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await posted({ thread: [] })
+  await until(async () => (await room.row(id)).step === 'settlePart')
+  await room.passesUntil(async () => (await room.row(id)).step === null)
+  expect(platform.asked.slice(-2)).toEqual(['part comment', 'settlePart comment'])
+  expect(await states(id)).toEqual(['unsure'])
+  expect((await room.row(id)).warning).toBe('Failed to create first comment: it could not be found out whether Bluesky has it. A reason. An advice.')
+})
+
 test('where a platform cannot be asked for a part, a lost answer is a person\'s at once', async () => {
   const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }) })
   const { settlePart: _, ...publish } = platform.publish

@@ -138,6 +138,8 @@ async function settle(bench: Bench): Promise<void> {
   const answer = await attempt(() => platform.publish.settle(reach, secret, account, post), 'retry')
   if (answer.kind === 'sent') return await acknowledged(bench, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
   if (answer.kind === 'absent') return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
+  // it will never be shown to us: every further look would only keep a person waiting
+  if (answer.kind === 'rejected') return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench), answer.reason), reach)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 

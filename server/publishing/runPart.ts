@@ -27,6 +27,7 @@ export async function settlePart(bench: Bench): Promise<void> {
   const answer = await attempt(() => look(reach, secret, account, post, part), 'retry')
   if (answer.kind === 'sent') return await finish(bench, claimed, decide.sent(claimed, answer.remoteId, answer.progress, facts(bench)), reach)
   if (answer.kind === 'absent') return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
+  if (answer.kind === 'rejected') return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench), answer.reason), reach)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 

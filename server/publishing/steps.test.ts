@@ -131,6 +131,17 @@ test('what cannot be settled for a day stays unconfirmed and is given to a perso
   expect(rows).toEqual([{ kind: 'post-unconfirmed' }])
 })
 
+test('what a platform will never show is a person\'s at the first look, in its own words', async () => {
+  const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }), settle: async () => ({ kind: 'rejected', reason }) })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'closed')
+  await room.reaches(id, 'UNCONFIRMED')
+  await room.passesUntil(async () => (await room.row(id)).step === null)
+  expect(platform.asked).toEqual(['send closed', 'settle closed'])
+  expect((await room.row(id)).failure).toMatchObject({ class: 'unknown', reason: 'It could not be found out whether the post went out on Bluesky. A reason.', advice: 'An advice.', platformCode: 'code-1' })
+  expect((await room.database.owner.query('select kind, body from notice')).rows).toEqual([{ kind: 'post-unconfirmed', body: expect.stringContaining('A reason. An advice.') }])
+})
+
 test('trouble with reading back never makes a failure of what was acknowledged', async () => {
   const platform = scriptedPlatform({ readBack: async () => ({ kind: 'retry', reason }) })
   await room.start({ platforms: [platform] })

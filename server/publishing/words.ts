@@ -85,11 +85,10 @@ export function unreadWarning(platform: PlatformKey, why?: string): string {
 }
 
 /** Settling came to no answer: a person looks and says. */
-export function unsettledWords(platform: PlatformKey): PostFailure {
-  return failureOf('unknown', {
-    text: `It could not be found out whether the post went out on ${platformLabel(platform)}.`,
-    advice: 'Look at the account, then say here whether it is there, or send it again.',
-  })
+export function unsettledWords(platform: PlatformKey, why?: Reason): PostFailure {
+  const text = `It could not be found out whether the post went out on ${platformLabel(platform)}.`
+  if (why) return failureOf('unknown', { ...why, text: `${text} ${why.text}` })
+  return failureOf('unknown', { text, advice: 'Look at the account, then say here whether it is there, or send it again.' })
 }
 
 function minutes(count: number): string {
@@ -109,4 +108,5 @@ export function partName(part: { kind: 'item' | 'comment' | 'playlist'; item: nu
 export const partFailedWords = (name: string, reason: string): string => (name === FIRST_COMMENT ? `Failed to create first comment: ${reason}` : `Failed to create ${name}: ${reason}`)
 
 /** Under a live post of whose part nobody knows. */
-export const partUnsureWords = (name: string, platform: PlatformKey): string => partFailedWords(name, `it could not be found out whether ${platformLabel(platform)} has it. Look at the post there, then say here whether it is there, or send it again.`)
+export const partUnsureWords = (name: string, platform: PlatformKey, why?: Reason): string =>
+  partFailedWords(name, `it could not be found out whether ${platformLabel(platform)} has it. ${why ? `${why.text} ${why.advice}` : 'Look at the post there, then say here whether it is there, or send it again.'}`)

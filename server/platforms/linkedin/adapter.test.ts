@@ -243,6 +243,8 @@ describe('a lost answer', () => {
     expect((await run([{ json: { elements: [7] } }]).settle(post)).kind).toBe('retry')
     expect((await run([says(400, 'What')]).settle(post)).kind).toBe('unknown')
     expect(await run([says(403, 'Not enough permissions')], { author: PERSON }).settle(post)).toMatchObject({ kind: 'rejected', reason: { advice: expect.stringContaining('your profile') } })
+    expect(await run([says(403, 'Not enough permissions')]).settle(post)).toMatchObject({ kind: 'rejected', reason: { advice: expect.stringContaining('leave all rights switched on') } })
+    expect((await run([{ status: 403, text: '<html>' }]).settle(post)).kind).toBe('retry')
   })
 
   it('of a first comment is settled by the comments of the author', async () => {
@@ -256,7 +258,8 @@ describe('a lost answer', () => {
     const comments = (...elements: unknown[]): Step => ({ json: { elements } })
     expect(await run([comments({ id: '5', actor: PERSON, message: { text: 'And this' } }, { id: '6', actor: PAGE, message: { text: 'And this' } })]).settlePart(commented, part)).toMatchObject({ kind: 'sent', remoteId: '6' })
     expect(await run([comments({ id: '5', actor: PERSON, message: { text: 'And this' } })]).settlePart(commented, part)).toEqual({ kind: 'absent' })
-    expect((await run([says(403, 'No')]).settlePart(commented, part))?.kind).toBe('unknown')
+    expect((await run([says(400, 'No')]).settlePart(commented, part))?.kind).toBe('unknown')
+    expect(await run([says(403, 'No')], { author: PERSON }).settlePart(commented, part)).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('comments of Pages only'), advice: expect.stringContaining('whether the comment is there') } })
   })
 })
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { unsure } from '../jsonCalls.ts'
+import { unsure, type RestFailed } from '../jsonCalls.ts'
 import { commentPart } from '../parts.ts'
 import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
 import { EARLY_MS, firstSince, sameText, settledAs, type Found } from '../settling.ts'
-import { call, encoded, READ_TIMEOUT_MS, withSecret } from './client.ts'
+import { call, encoded, isOrganisation, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { bodyOf, cardOf, filesOf, textOf } from './content.ts'
 import { fromLittle, toLittle } from './littleText.ts'
 import { duplicateOf, isClosed, isGone, refusalOf } from './refusals.ts'
@@ -56,13 +56,20 @@ function madeAt(urn: string): Date | null {
   return at > Date.UTC(2010, 0) && at < Date.UTC(2100, 0) ? new Date(at) : null
 }
 
-const unreadable: Refusal = { kind: 'rejected', reason: { text: 'LinkedIn lets apps read the posts of Pages only, so Rookery cannot find out by itself.', advice: 'Look at your profile on LinkedIn, then say here whether the post is there.', platformCode: 'r_member_social' } }
+const unreadable = (things: 'posts' | 'comments', advice: string): Refusal => ({ kind: 'rejected', reason: { text: `LinkedIn lets apps read the ${things} of Pages only, so Rookery cannot find out by itself.`, advice, platformCode: 'r_member_social' } })
+
+/** A look that was refused. Hardly any app may read what members post; of a Page a right is missing, which a person mends. */
+const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: string, closed: Refusal): Refusal => {
+  const refusal = refusalOf(failed, { doing, irreversible: false })
+  if (!isClosed(failed)) return unsure(refusal)
+  return isOrganisation(secret) ? refusal : closed
+}
 
 /** The author's newest posts: one that shows a file of ours, or else says these words since then. */
 async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promise<Found> {
   const list = await call(reach, secret, { path: '/rest/posts', query: { q: 'author', author: secret.author, count: RECENT, sortBy: 'CREATED' }, reply: Posts })
-  // hardly any app may read members' posts. That LinkedIn refuses a repeat (422) is not certain enough to send one
-  if (list.kind !== 'ok') return isClosed(list) ? unreadable : unsure(refusalOf(list, showing))
+  // that LinkedIn refuses a repeat (422) is not certain enough to send one
+  if (list.kind !== 'ok') return unseen(secret, list, 'show the posts', unreadable('posts', 'Look at your profile on LinkedIn, then say here whether the post is there.'))
   const posts = list.value.elements.map((one) => ({ ...one, at: one.publishedAt ?? one.createdAt ?? madeAt(one.id) }))
   const urns = urnsOf(filesOf(post) ?? [], post.progress) ?? []
   const shown = urns.length > 0 ? firstSince(posts.filter(({ content }) => showsAny(content, urns)), post.createdAt) : undefined
@@ -103,7 +110,7 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
   const list = await call(reach, own, { path: commentsOf(part.sent[0]?.remoteId ?? ''), query: { start: '0', count: '100' }, reply: Comments })
-  if (list.kind !== 'ok') return unsure(refusalOf(list, { doing: 'show the comments', irreversible: false }))
+  if (list.kind !== 'ok') return unseen(own, list, 'show the comments', unreadable('comments', 'Look at the post on LinkedIn, then say here whether the comment is there.'))
   const same = list.value.elements.filter(({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment))
   const [first] = same
   return first ? { kind: 'sent', remoteId: first.commentUrn || first.id, progress: part.progress } : { kind: 'absent' }

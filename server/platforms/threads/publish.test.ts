@@ -155,6 +155,7 @@ describe('a lost answer', () => {
 
   it('that cannot be looked into is no answer', async () => {
     for (const lost of [0, 1]) expect((await run([look('900', 'PUBLISHED'), listed('threads')], lost).settle(ready())).kind).toBe('retry')
+    expect((await run([graphError(10)]).settle(ready())).kind).toBe('unknown')
   })
 
   it('that is found while making ready again leads to no second send', async () => {

@@ -81,6 +81,7 @@ describe('a last piece without a clear answer', () => {
     expect(await run([whole]).settle(post)).toMatchObject({ kind: 'sent', remoteId: 'v1', progress: { videoId: 'v1' } })
     expect(await run([holds(0)]).settle(post)).toEqual({ kind: 'absent' })
     expect(await run([{ fails: 'lost' }]).settle(post)).toMatchObject({ kind: 'retry' })
+    expect(await run([googleError(403, 'forbidden')]).settle(post)).toMatchObject({ kind: 'unknown' })
   })
   it('is settled by the uploads when the session is gone', async () => {
     const channel: Step = { on: `GET ${H}/youtube/v3/channels`, json: { items: [{ id: 'UC1', contentDetails: { relatedPlaylists: { uploads: 'UU1' } } }] } }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
-import { rest } from '../jsonCalls.ts'
+import { rest, unsure } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Processing, Publish, Reach, Refusal, SendAnswer, SettleAnswer } from '../platform.ts'
 import { firstSince, sameText } from '../settling.ts'
 import { codeWord } from '../words.ts'
@@ -87,7 +87,7 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post):
   const state = await stateOf(reach, own, session, file)
   if (state.kind === 'whole') return { kind: 'sent', remoteId: state.videoId, progress: { ...post.progress, videoId: state.videoId } }
   if (state.kind === 'holds') return { kind: 'absent' }
-  if (state.kind !== 'gone') return state
+  if (state.kind !== 'gone') return unsure(state)
   const list = await ownUploads(reach, own, 50)
   if (list.kind !== 'uploads') return list
   const { snippet } = metadataOf(post)

@@ -76,7 +76,8 @@ async function takeToTheEnd(channel: Channel, clock: Clock, given: Progress, { n
     else if (answer.kind === 'processing') [step, unread] = ['poll', 0]
     else if (answer.kind === 'absent') {
       if (channel.platform.publish.sendIsRepeatable || ++absent === 2) [step, absent, unread] = ['send', 0, 0]
-    } else if (answer.kind === 'rejected' && step !== 'settle') throw worse(`${name} at ${step}`, answer)
+    } else if (answer.kind === 'rejected' && step === 'settle') throw new LeftToAPerson(`${name} is never shown: ${worse(step, answer).message}`)
+    else if (answer.kind === 'rejected') throw worse(`${name} at ${step}`, answer)
     else if (isLooking && answer.kind !== 'preparing') {
       if (++unread >= SETTLE_TRIES) throw new LeftToAPerson(`${name} cannot be read: ${worse(step, answer).message}`)
       // looked at less and less often: about a day in all
