@@ -12,13 +12,14 @@ import { Recurrence } from './series.ts'
 /**
  * When a post goes out. `utc` is the instant that the person's browser computed for the wall time in `timezone`; the
  * server keeps the wall time and the zone and computes the instant again. A recurrence makes a post for each of its
- * times; QUEUE takes a slot of the channel's queue.
+ * times; QUEUE takes a slot of the channel's queue. With `slot`, for an undo, a post that left the queue comes back to the
+ * place at which it had that slot.
  */
 export const Schedule = z.discriminatedUnion('type', [
   z.object({ type: z.literal('NOW') }),
   z.object({ type: z.literal('ONCE'), details: z.object({ utc: Instant, timezone: Zone }) }),
   Recurrence,
-  z.object({ type: z.literal('QUEUE'), details: z.object({ position: QueuePosition }).optional() }),
+  z.object({ type: z.literal('QUEUE'), details: z.object({ position: QueuePosition, slot: Instant.optional() }).optional() }),
   z.object({ type: z.literal('DRAFT') }),
 ])
 export type Schedule = z.infer<typeof Schedule>

@@ -133,7 +133,7 @@ async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: Pos
   else await note(c.tx, c.org.orgId, c.now, [state === 'SCHEDULED' ? { ...words, kind: 'scheduled', dueAt: post.due_at } : { ...words, kind: 'edited' }])
 }
 
-/** Hands the post to whoever had it. A queued one comes last: its place was given on. Answers its slot. */
+/** Hands the post to whoever had it. A queued one comes to its place in the queue. Answers its slot. */
 async function goOnAsBefore(c: Desk, parts: PostParts, post: PostRecord, state: PostState, version: number): Promise<Date | null> {
   if (state === 'NEEDS_APPROVAL' && !(await askOnceMore(c, post))) await toDraft(c, { ...post, state, version })
   if (state === 'PUBLISHED') await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: false }, c.now)
@@ -141,5 +141,5 @@ async function goOnAsBefore(c: Desk, parts: PostParts, post: PostRecord, state: 
   if (state !== 'QUEUED' || post.channel_id === null) return null
   const asked = scheduleOf(post)
   const position = asked.type === 'QUEUE' ? (asked.details?.position ?? 'LAST') : 'LAST'
-  return (await queue(c, parts, [{ postId: post.id, channelId: post.channel_id, position }])).get(post.id) ?? null
+  return (await queue(c, parts, [{ postId: post.id, channelId: post.channel_id, position, slot: post.due_at }])).get(post.id) ?? null
 }

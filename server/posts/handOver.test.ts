@@ -53,9 +53,9 @@ const state = async (postId: string) => (await posts.row(postId))['state']
 const setSlots = (times: string[]) => app.database.owner.query('insert into queue (org_id, channel_id, zone, slots) values ($1, $2, $3, $4) on conflict (org_id, channel_id) do update set slots = excluded.slots', [home.orgId, channel, 'UTC', JSON.stringify([0, 1, 2, 3, 4, 5, 6].flatMap((day) => times.map((time) => ({ day, time }))))])
 
 /** As the approver's decision does it. */
-async function goOn(postId: string): Promise<GoneOn> {
+async function goOn(postId: string, planId: 'team' | 'free' = 'team', status: 'ACTIVE' | 'CANCELLED' = 'ACTIVE'): Promise<GoneOn> {
   const now = app.clock.now()
-  const plan = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null } as const
+  const plan = { planId, status, addonQuantity: 0, trialEndsAt: null } as const
   return await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
     const c = {
       tx, now, caller: { sessionId: '', personId: home.person.personId, confirmed: true }, org: { orgId: home.orgId, isAdmin: true, plan, entitlements: entitlements(plan, now) },
@@ -198,8 +198,10 @@ describe('an approved post', () => {
     const id = await ask()
     await app.database.owner.query("update post set due_at = '2026-11-21T09:59:00Z' where id = $1", [id])
     expect(await goOn(id)).toMatchObject({ status: 'APPROVED', reason: 'Its time passed while it waited. Choose a new one.' })
-    expect(await posts.row(id)).toMatchObject({ state: 'APPROVED', step_at: null })
+    expect(await posts.row(id)).toMatchObject({ state: 'APPROVED', step_at: null, failure: { class: 'late', reason: 'Its time passed while it waited.', action: 'reschedule' } })
+    expect((await posts.story(id)).at(-1)).toBe('waiting')
     expect(await move(id, TOMORROW)).toMatchObject({ status: 'SCHEDULED' })
+    expect(await posts.row(id)).toMatchObject({ failure: null })
     expect(await rounds(id)).toEqual(['open'])
   })
 
@@ -207,7 +209,30 @@ describe('an approved post', () => {
     const id = await ask(NOW)
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     expect(await goOn(id)).toMatchObject({ status: 'APPROVED', reason: expect.stringContaining('is disabled') })
-    expect(await posts.row(id)).toMatchObject({ state: 'APPROVED', step: null })
+    expect(await posts.row(id)).toMatchObject({ state: 'APPROVED', step: null, failure: { class: 'paused', reason: expect.stringContaining('is disabled') } })
+  })
+
+  it('that the plan or its channel keeps says so, also one with a time to come', async () => {
+    const [queued, ended, dated] = [await ask({ type: 'QUEUE' }), await ask(NOW), await ask()]
+    await goOn(queued, 'free')
+    expect(await posts.row(queued)).toMatchObject({ state: 'APPROVED', failure: { action: 'reschedule', reason: 'Queues are not part of your plan.' } })
+    await goOn(ended, 'team', 'CANCELLED')
+    expect(await posts.row(ended)).toMatchObject({ state: 'APPROVED', failure: { class: 'plan', action: 'upgrade', reason: 'The plan has ended: choose one to publish again.' } })
+    await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
+    await goOn(dated)
+    expect(await posts.row(dated)).toMatchObject({ state: 'APPROVED', due_at: expect.any(Date), failure: { class: 'paused' } })
+  })
+
+  it('that waited keeps none of its reasons as a draft, or in front of its approvers again', async () => {
+    const [drafted, changed] = [await ask(NOW), await ask(NOW)]
+    await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
+    await goOn(drafted)
+    await goOn(changed)
+    await app.database.owner.query('update channel set enabled = true where id = $1', [channel])
+    await move(drafted, { type: 'DRAFT' })
+    expect(await posts.row(drafted)).toMatchObject({ state: 'DRAFTS', failure: null })
+    expect(await edit(changed, { version: 2, contents: says('Other words'), workflowId })).toMatchObject({ status: 'NEEDS_APPROVAL' })
+    expect(await posts.row(changed)).toMatchObject({ state: 'NEEDS_APPROVAL', failure: null })
   })
 })
 
@@ -233,7 +258,7 @@ describe('the queue of a channel', () => {
     expect(await line()).toEqual([['Four', '21T12']])
     expect(await posts.row(a ?? '')).toMatchObject({ state: 'SCHEDULED', queue_order: null })
     await restore(c ?? '')
-    expect(await line()).toEqual([['Four', '21T12'], ['Three', '22T12']])
+    expect(await line()).toEqual([['Three', '21T12'], ['Four', '22T12']])
   })
 
   it('keeps the place of a post whose words change, and takes one that was scheduled', async () => {

@@ -26,7 +26,7 @@ export async function copyShelves(c: Desk, fromId: string, postIds: readonly str
   await sql`insert into post_campaign (org_id, post_id, campaign_id) select k.org_id, p.id, k.campaign_id from post_campaign k cross join unnest(${ids}::uuid[]) as p(id) where k.org_id = ${c.org.orgId} and k.post_id = ${fromId}`.execute(c.tx)
 }
 
-export type Queued = { postId: string; channelId: string; position: QueuePosition }
+export type Queued = { postId: string; channelId: string; position: QueuePosition; slot?: Date | null }
 
 /** Puts accepted posts into the queues of their channels. Answers the slot of each; null where the queue has none to give. */
 export const queue = (c: Desk, parts: PostParts, posts: readonly Queued[]): Promise<ReadonlyMap<string, Date | null>> => (posts.length === 0 ? Promise.resolve(new Map()) : joinQueue(c, parts, posts))
@@ -36,8 +36,8 @@ export const queue = (c: Desk, parts: PostParts, posts: readonly Queued[]): Prom
  * One that stays in its queue keeps its place.
  */
 export async function takeOff(c: Desk, post: PostRecord, { staysQueued = false }: { staysQueued?: boolean } = {}): Promise<void> {
-  // what a failed one is said to lack is not true of what it becomes
-  if (post.state !== 'SCHEDULED' && post.state !== 'QUEUED' && post.state !== 'FAILED') return
+  // what a failed one, or an approved one that waits, is said to lack is not true of what it becomes
+  if (post.state !== 'SCHEDULED' && post.state !== 'QUEUED' && post.state !== 'FAILED' && post.state !== 'APPROVED') return
   await takeBack(c, post.id)
   if (post.state === 'QUEUED' && !staysQueued) await leaveQueue(c, [post.id])
 }

@@ -15,13 +15,13 @@ import { note } from './timeline.ts'
 import { toDraft } from './toDrafts.ts'
 
 /** Where a post is moved to: a time, the queue of its channel, or off the schedule. */
-export type Target = { kind: 'time'; time: PlannedTime } | { kind: 'queue'; position: QueuePosition; zone: string } | { kind: 'draft' }
+export type Target = { kind: 'time'; time: PlannedTime } | { kind: 'queue'; position: QueuePosition; /** The slot that it had there, for an undo. */ slot?: Date | null; zone: string } | { kind: 'draft' }
 export type Moved = { status: PostState; dueAt: Date | null; version: number }
 
 /** A schedule as a target. Throws TIME_PASSED, and BAD_INPUT for a recurrence: a post that exists has one time. */
 export function targetOf(asked: Schedule, now: Date, zone: string): Target {
   if (asked.type === 'DRAFT') return { kind: 'draft' }
-  if (asked.type === 'QUEUE') return { kind: 'queue', position: asked.details?.position ?? 'LAST', zone }
+  if (asked.type === 'QUEUE') return { kind: 'queue', position: asked.details?.position ?? 'LAST', slot: asked.details?.slot ? new Date(asked.details.slot) : null, zone }
   if (isRecurrence(asked)) throw fail('BAD_INPUT', { errors: { schedule: ['A post that exists is moved to one time.'] } })
   return { kind: 'time', time: planTime(asked, now, zone) }
 }
@@ -40,7 +40,7 @@ export async function moveTo(c: Desk, parts: PostParts, post: PostRecord, target
   mustHavePlan(c)
   const personId = c.caller.personId
   if (target.kind === 'queue') {
-    const { version, slot } = await enqueue(c, parts, post, target.position, says)
+    const { version, slot } = await enqueue(c, parts, post, target, says)
     await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'queued', personId, dueAt: slot }])
     return { status: 'QUEUED', dueAt: slot, version }
   }
@@ -61,14 +61,14 @@ export async function send(c: Desk, parts: PostParts, post: PostRecord, time: Pl
 }
 
 /** Puts a post into the queue of its channel, from whatever state allows it. Checked as on the first submit. */
-export async function enqueue(c: Desk, parts: PostParts, post: PostRecord, position: QueuePosition, says?: Says): Promise<{ version: number; slot: Date | null }> {
+export async function enqueue(c: Desk, parts: PostParts, post: PostRecord, { position, slot = null }: Pick<Extract<Target, { kind: 'queue' }>, 'position' | 'slot'>, says?: Says): Promise<{ version: number; slot: Date | null }> {
   mustHaveGate(c, 'queues')
   const composed = await composedOf(c, post, says)
   await mustBeAccepted(c, [composed], false)
   if (!isCounted(post, c.now)) await mustFitCap(c, [composed])
   await takeOff(c, post)
   const version = await change(c, post, { ...queueColumns(position), ...(says && saysColumns(says)), state: 'QUEUED', draft: null })
-  const slots = await queue(c, parts, [{ postId: post.id, channelId: composed.channel.id, position }])
+  const slots = await queue(c, parts, [{ postId: post.id, channelId: composed.channel.id, position, slot }])
   return { version, slot: slots.get(post.id) ?? null }
 }
 

@@ -7,26 +7,30 @@ import type { Desk } from '../posts/access.ts'
 import type { Composed } from '../posts/checks.ts'
 import { saysOf } from '../posts/content.ts'
 import { schedule, type PostParts } from '../posts/schedule.ts'
-import { lockQueues, type LockedQueue } from './lock.ts'
+import { lockQueues, type InLine, type LockedQueue } from './lock.ts'
 import { settle } from './settle.ts'
 
-export type Joining = { postId: string; channelId: string; position: QueuePosition }
+export type Joining = { postId: string; channelId: string; position: QueuePosition; /** The slot that it had in this queue before: it comes back to its place. */ slot?: Date | null }
 
 /**
- * Puts posts into the queues of their channels: NEXT before all others, LAST after them, several in the given order.
+ * Puts posts into the queues of their channels: NEXT before all others, LAST after them, several in the given order. One
+ * that had a slot there before stands in front of the post that has it now, or one after it.
  * Sets them QUEUED with their place, their slot and its time, and hands them to their lanes; the others of the queue
  * move on. Their rows are in the transaction; rights, plan and cap were asked by the caller, who also tells of these
  * posts. Answers the slot of each; null while the queue is paused or has no slots. Throws NOT_FOUND for a channel that is gone.
  */
 export async function joinQueue(c: Desk, parts: PostParts, posts: readonly Joining[]): Promise<ReadonlyMap<string, Date | null>> {
   const queues = await lockQueues(c.tx, c.org.orgId, posts.map(({ channelId }) => channelId))
-  const places = queues.map((queue) => takePlaces(queue, posts.filter(({ channelId }) => channelId === queue.channelId)))
+  const places = queues.map((queue) => takePlaces(queue, posts.filter(({ channelId }) => channelId === queue.channelId), c.now))
   const joined = places.flatMap(({ joining }) => joining)
   if (joined.length < posts.length) throw fail('NOT_FOUND')
   await sql`
     update post p set state = 'QUEUED', queue_order = g.place, due_at = null
     from unnest(${joined.map(({ postId }) => postId)}::uuid[], ${joined.map(({ order }) => order)}::bigint[]) as g(id, place)
     where p.org_id = ${c.org.orgId} and p.id = g.id`.execute(c.tx)
+  for (const { behind } of places) {
+    if (behind.length > 0) await sql`update post set queue_order = queue_order + 1 where org_id = ${c.org.orgId} and id = any(${behind}::uuid[])`.execute(c.tx)
+  }
   await bumpVersions(c, queues)
   // the machine learns what there is to prepare; the time comes with the slot
   await schedule(c, parts, (await composedAll(c, joined.map(({ postId }) => postId))).map((composed) => ({ ...composed, dueAt: null })))
@@ -51,16 +55,27 @@ export async function leaveQueue(c: Pick<Desk, 'tx' | 'org' | 'now'>, postIds: r
   for (const queue of queues) await settle(c.tx, c.org.orgId, { ...queue, posts: queue.posts.filter(({ postId }) => !gone.has(postId)) }, c.now)
 }
 
-/** The queue as it is when they have joined, and their places. */
-function takePlaces(queue: LockedQueue, joining: readonly Joining[]) {
+/** The queue as it is when they have joined, and their places; `behind` are those that make room for one that comes back. */
+function takePlaces(queue: LockedQueue, joining: readonly Joining[], now: Date) {
   const ids = new Set(joining.map(({ postId }) => postId))
   const others = queue.posts.filter(({ postId }) => !ids.has(postId))
+  const [only] = joining
+  if (joining.length === 1 && only?.slot) return comingBack(queue, others, only.postId, only.slot > now ? only.slot : now)
   const first = others[0]?.order ?? 0
   const last = others.at(-1)?.order ?? 0
   const [next, later] = [joining.filter(({ position }) => position === 'NEXT'), joining.filter(({ position }) => position === 'LAST')]
   const before = next.map(({ postId }, i) => ({ postId, order: first - next.length + i, dueAt: null }))
   const after = later.map(({ postId }, i) => ({ postId, order: last + 1 + i, dueAt: null }))
-  return { queue: { ...queue, posts: [...before, ...others, ...after] }, joining: [...before, ...after] }
+  return { queue: { ...queue, posts: [...before, ...others, ...after] }, joining: [...before, ...after], behind: [] }
+}
+
+/** A queue with a post in front of the first one whose slot is not before this one; the last where none is. */
+function comingBack(queue: LockedQueue, others: readonly InLine[], postId: string, slot: Date) {
+  const found = others.findIndex(({ dueAt }) => dueAt !== null && dueAt >= slot)
+  const at = found === -1 ? others.length : found
+  const behind = others.slice(at).map((post) => ({ ...post, order: post.order + 1 }))
+  const back = { postId, order: others[at]?.order ?? (others.at(-1)?.order ?? 0) + 1, dueAt: null }
+  return { queue: { ...queue, posts: [...others.slice(0, at), back, ...behind] }, joining: [back], behind: behind.map((post) => post.postId) }
 }
 
 async function bumpVersions(c: Pick<Desk, 'tx' | 'org'>, queues: readonly LockedQueue[]): Promise<void> {

@@ -178,6 +178,7 @@ describe('leaving a queue', () => {
     ids = [await join('a'), await join('b'), await join('c')]
   })
   const closedUp = [['b', '11-22T09:00'], ['c', '11-23T09:00']]
+  const all = [['a', '11-22T09:00'], ['b', '11-23T09:00'], ['c', '11-24T09:00']]
 
   it('by being sent now, moved to a time, or put to the drafts, lets the others move up', async () => {
     await move(ids[0] ?? '', { type: 'NOW' })
@@ -189,11 +190,39 @@ describe('leaving a queue', () => {
     expect((await app.database.owner.query('select state, queue_order from post where org_id = $1 order by excerpt', [home.orgId])).rows).toEqual([{ state: 'SCHEDULED', queue_order: null }, { state: 'SCHEDULED', queue_order: null }, { state: 'DRAFTS', queue_order: null }])
   })
 
-  it('by deletion does too; an undo puts it at the end', async () => {
+  it('by deletion does too; an undo puts it back at its place', async () => {
     await app.call(deletePost, { params: { ...home.params, postId: ids[0] ?? '' } }, { as: home.person })
     expect(await line()).toEqual(closedUp)
     await app.call(restorePost, { params: { ...home.params, postId: ids[0] ?? '' } }, { as: home.person })
-    expect(await line()).toEqual([...closedUp, ['a', '11-24T09:00']])
+    expect(await line()).toEqual(all)
+  })
+
+  it.each([0, 1, 2])('and coming back with the slot that it had takes that slot again, at place %i', async (at) => {
+    const had = (await read()).posts[at]?.at ?? ''
+    await move(ids[at] ?? '', { type: 'ONCE', details: { utc: '2026-12-01T12:00:00.000Z', timezone: 'Europe/London' } })
+    expect(await line()).toHaveLength(2)
+    const back = await move(ids[at] ?? '', { type: 'QUEUE', details: { position: 'LAST', slot: had } })
+    expect(back).toMatchObject({ status: 'QUEUED', dueAt: had })
+    expect(await line()).toEqual(all)
+    // the places are as before for whoever joins next
+    await join('next', 'NEXT')
+    await join('last')
+    expect((await line()).map(([text]) => text)).toEqual(['next', 'a', 'b', 'c', 'last'])
+  })
+
+  it('two of them come back to theirs; one whose slot has passed meanwhile takes the next', async () => {
+    const had = (await read()).posts.map((post) => post.at ?? '')
+    const away = (at: number) => move(ids[at] ?? '', { type: 'ONCE', details: { utc: '2026-12-01T12:00:00.000Z', timezone: 'Europe/London' } })
+    const back = (at: number) => move(ids[at] ?? '', { type: 'QUEUE', details: { position: 'LAST', slot: had[at] ?? '' } })
+    for (const at of [0, 1]) await away(at)
+    for (const at of [0, 1]) await back(at)
+    expect(await line()).toEqual(all)
+    await away(0)
+    await join('d')
+    app.clock.advance({ days: 1 })
+    await back(0)
+    // what has come is the machine's
+    expect(await line()).toEqual([['b', '11-22T09:00'], ['a', '11-23T09:00'], ['c', '11-24T09:00'], ['d', '11-25T09:00']])
   })
 
   it('does not happen by an edit of the words: the place and the slot stay', async () => {

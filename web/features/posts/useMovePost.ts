@@ -3,13 +3,14 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { listPosts, postStatistics, type PostRow } from '#contract/postLists.ts'
 import { getPost, reschedulePost, type Scope } from '#contract/posts.ts'
+import type { Schedule } from '#contract/submit.ts'
 import { count } from '#web/lib/format.ts'
 import { instantOfMoment, momentWords, scheduleAt, type Moment } from '#web/lib/moment.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { refresh, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { showChanged } from './cachedPosts.ts'
-import { momentOfPost } from './moving.ts'
+import { wayBack } from './wayBack.ts'
 
 type Reply = ReplyOf<typeof reschedulePost>
 type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
@@ -23,15 +24,14 @@ export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scop
   const queries = useQueryClient()
   const { mutateAsync } = useSend(reschedulePost, { refreshes: [getPost, postStatistics] })
 
-  const send = async (post: Movable, to: Moment, scope: Scope): Promise<Reply | undefined> => {
+  const send = async (postId: string, schedule: Schedule, shown: Partial<PostRow>, scope: Scope): Promise<Reply | undefined> => {
     await queries.cancelQueries({ queryKey: [listPosts.path] })
-    const dueAt = instantOfMoment(to).toISOString()
-    const takeBack = showChanged(queries, post.postId, { dueAt, at: dueAt, timezone: to.zone, ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}) })
+    const takeBack = showChanged(queries, postId, shown)
     try {
-      const reply = await mutateAsync({ params: { ...ids, postId: post.postId }, body: { schedule: scheduleAt(to), scope } })
+      const reply = await mutateAsync({ params: { ...ids, postId }, body: { schedule, scope } })
       if (scope !== 'this') refresh(queries, listPosts)
       // the lists show it already; their next reading comes with the live event
-      showChanged(queries, post.postId, { status: reply.status, version: reply.version, ...(reply.dueAt ? { dueAt: reply.dueAt, at: reply.dueAt } : {}) })
+      showChanged(queries, postId, { status: reply.status, version: reply.version, ...(reply.dueAt ? { dueAt: reply.dueAt, at: reply.dueAt } : {}) })
       return reply
     } catch {
       // the reason has been shown by the global handling of failures
@@ -40,15 +40,18 @@ export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scop
     }
   }
   const moveWithUndo = async (post: Movable, to: Moment, scope: Scope): Promise<void> => {
-    const reply = await send(post, to, scope)
+    const { postId } = post
+    const dueAt = instantOfMoment(to).toISOString()
+    const reply = await send(postId, scheduleAt(to), { dueAt, at: dueAt, timezone: to.zone, ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}) }, scope)
     if (!reply) return
-    const id = `move-${post.postId}`
+    const id = `move-${postId}`
     const words = `${verb} ${momentWords(to)}${othersOf(reply)}`
-    // a time that had passed is nothing to go back to
-    if (!post.dueAt || hasPassed(new Date(post.dueAt))) return toast.success(words, { id })
-    const before = momentOfPost(post)
+    // the others of a series were in no queue: they cannot go back to one
+    const way = scope !== 'this' && post.status === 'QUEUED' ? undefined : wayBack(post)
+    if (!way) return toast.success(words, { id })
     const undo = async () => {
-      if (await send({ ...post, dueAt: instantOfMoment(to).toISOString() }, before, scope)) toast.success(`Back at ${momentWords(before)}`, { id })
+      const back = await send(postId, way.schedule, { dueAt: post.dueAt, at: post.at, timezone: post.timezone }, scope)
+      if (back) toast.success(`${way.words}${othersOf(back)}`, { id })
     }
     toast.undo(words, () => void undo(), { id })
   }

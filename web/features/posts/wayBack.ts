@@ -1,0 +1,50 @@
+import type { BulkAction } from '#contract/bulkPosts.ts'
+import type { PostRow } from '#contract/postLists.ts'
+import type { Schedule } from '#contract/submit.ts'
+import { momentAt, momentWords, scheduleAt } from '#web/lib/moment.ts'
+import { takingBack } from './bulkLabels.ts'
+import { momentOfPost } from './moving.ts'
+
+type Standing = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
+
+/**
+ * What makes a post that is moved again what it is now, and the words for it. Undefined where there is no way back: its
+ * time has passed or it has none, or the move makes something else of it (one that failed, or that waits for a person
+ * after its approval, is scheduled by it).
+ */
+export function wayBack(post: Standing, now = Date.now()): { schedule: Schedule; words: string } | undefined {
+  if (post.status === 'QUEUED') return { schedule: { type: 'QUEUE', details: { position: 'LAST', ...(post.dueAt && { slot: post.dueAt }) } }, words: 'Back in the queue' }
+  if (post.status !== 'SCHEDULED' && post.status !== 'NEEDS_APPROVAL' && post.status !== 'DRAFTS') return undefined
+  if (post.dueAt === null || Date.parse(post.dueAt) <= now) return undefined
+  const before = momentOfPost(post)
+  return { schedule: scheduleAt(before), words: `Back at ${momentWords(before)}` }
+}
+
+/** The requests that take back what was done to many posts, in their order: none where nothing can be. */
+export function waysBack(done: readonly PostRow[], body: BulkAction, now = Date.now()): BulkAction[] {
+  if (body.action === 'delete' && done.length > 0) return [{ action: 'restore', postIds: done.map(({ postId }) => postId) }]
+  if (body.action === 'label') return takingBack(done, body).map((back) => ({ action: 'label', ...back }))
+  return body.action === 'reschedule' ? movesBack(done, now) : []
+}
+
+/** Those that go to the same time together; the soonest first, so that each queued one finds its place. */
+function movesBack(done: readonly PostRow[], now: number): BulkAction[] {
+  const groups = new Map<string, { schedule: Schedule; postIds: string[] }>()
+  for (const post of done.toSorted((a, b) => Date.parse(a.dueAt ?? a.at) - Date.parse(b.dueAt ?? b.at))) {
+    const way = wayBack(post, now)
+    if (!way) continue
+    const key = JSON.stringify(way.schedule)
+    const group = groups.get(key)
+    if (group) group.postIds.push(post.postId)
+    else groups.set(key, { schedule: way.schedule, postIds: [post.postId] })
+  }
+  return [...groups.values()].map((group) => ({ action: 'reschedule', ...group }))
+}
+
+/** What is said after an undo, of how many posts: "19 of 20 taken back, the other one stays at Wed 25 Nov, 09:00 AM". */
+export function takenBackWords(back: number, of: number, body: BulkAction): string {
+  if (back === of) return 'Taken back'
+  const { schedule } = body.action === 'reschedule' ? body : { schedule: undefined }
+  const stay = schedule?.type === 'ONCE' ? ` at ${momentWords(momentAt(new Date(schedule.details.utc), schedule.details.timezone))}` : ` as ${of - back === 1 ? 'it is' : 'they are'}`
+  return `${back} of ${of} taken back, ${of - back === 1 ? 'the other one stays' : 'the others stay'}${stay}`
+}
