@@ -2,18 +2,21 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import { allChannels } from '#contract/channels.ts'
+import { draftContents } from '#contract/drafts.ts'
 import { plan as planEndpoint } from '#contract/organisations.ts'
-import { allCopies, keepCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
+import { allCopies, copyNameOf, keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { agoOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { DeniedState, EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
 import { ComposeDesk } from './compose/ComposeDesk.tsx'
 import { useSession } from './compose/useSession.ts'
 
@@ -51,8 +54,10 @@ function Compose({ userId }: { userId: string }) {
   const [left, setLeft] = useState(() => allCopies(place))
   const title = search.edit ? 'Edit post' : 'Create post'
 
-  const failed = session.query.error ?? channels.error
+  // what is on screen stays there: somebody writes in it
+  const failed = session.query.data && channels.data ? undefined : (session.query.error ?? channels.error)
   if (failed?.code === 'NOT_FOUND') {
+    const kept = search.edit ? readCopy(place, copyNameOf(search.edit, true)) : undefined
     return (
       <Page title={title}>
         <EmptyState
@@ -65,6 +70,11 @@ function Compose({ userId }: { userId: string }) {
         >
           {search.copy ? 'It was deleted for good, or belongs to a project that you cannot see.' : 'It was published, deleted, or belongs to a project that you cannot see.'}
         </EmptyState>
+        {kept ? (
+          <Field label="What you wrote last" hint="It was kept in this browser." className="mx-auto w-full max-w-104">
+            <TextArea readOnly rows={6} value={draftContents(kept.draft).map(({ text }) => text).join('\n\n')} />
+          </Field>
+        ) : null}
       </Page>
     )
   }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DraftBody } from '#contract/drafts.ts'
 import { ApiFailure } from '#web/lib/failure.ts'
-import { createDraftSaver, type SaveState } from './draftSaver.ts'
+import { createDraftSaver, lastSave, noteLastSave, type SaveState } from './draftSaver.ts'
 
 const draft = (text: string): DraftBody => ({ text, media: [], channelIds: [], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: 'UTC' } })
-const refusal = (code: 'STALE_VERSION' | 'NETWORK' | 'POST_LOCKED', status: number) => new ApiFailure({ code, status, title: code, detail: code })
+const refusal = (code: 'STALE_VERSION' | 'NETWORK' | 'POST_LOCKED' | 'UNAUTHORIZED', status: number) => new ApiFailure({ code, status, title: code, detail: code })
 
 type Timer = { at: number; run: () => void }
 let now = 0
@@ -147,5 +147,82 @@ describe('draft saver', () => {
     await advance(5_000)
     expect(saves).toHaveLength(1)
     expect(kept).toBeUndefined()
+  })
+
+  it('sends once more when its screen goes, and tries nothing again after that', async () => {
+    const down = async () => {
+      throw refusal('NETWORK', 0)
+    }
+    answer = down
+    const saver = createDraftSaver(tools, { version: 3, savedAt: 'x' })
+    saver.change(draft('left behind'))
+    await advance(700)
+    expect(saver.state().kind).toBe('offline')
+    await saver.leave()
+    expect(saves).toHaveLength(2)
+    await advance(60_000)
+    expect(saves).toHaveLength(2)
+    expect(kept).toEqual({ version: 3, draft: draft('left behind') })
+  })
+
+  it('sends what was written last before its screen went, also while a save is on its way', async () => {
+    const waiting: ((reply: { version: number; savedAt: string }) => void)[] = []
+    answer = () => new Promise((resolve) => waiting.push(resolve))
+    const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
+    saver.change(draft('one'))
+    await advance(700)
+    saver.change(draft('two'))
+    noteLastSave('d', saver.leave())
+    let isReadable = false
+    void lastSave('d').finally(() => {
+      isReadable = true
+    })
+    waiting[0]?.({ version: 1, savedAt: 'a' })
+    await settled()
+    expect(saves.at(-1)).toEqual({ version: 1, text: 'two' })
+    expect(isReadable).toBe(false)
+    waiting[1]?.({ version: 2, savedAt: 'b' })
+    await settled()
+    expect(isReadable).toBe(true)
+  })
+
+  it('asks no more for somebody whose session is over, until they write again', async () => {
+    answer = async () => {
+      throw refusal('UNAUTHORIZED', 401)
+    }
+    const saver = createDraftSaver(tools, { version: 1, savedAt: 'x' })
+    saver.change(draft('too late'))
+    await advance(60_000)
+    expect(saves).toHaveLength(1)
+    await saver.leave()
+    expect(saves).toHaveLength(1)
+    expect(kept?.draft.text).toBe('too late')
+    // the page may have stayed, as while files were on their way
+    saver.enter()
+    answer = async (version) => ({ version: version + 1, savedAt: 'later' })
+    saver.change(draft('signed in elsewhere'))
+    await advance(700)
+    expect(saver.state().kind).toBe('saved')
+  })
+
+  it('says that it is saved only once the newest text is', async () => {
+    const waiting: ((reply: { version: number; savedAt: string }) => void)[] = []
+    answer = () => new Promise((resolve) => waiting.push(resolve))
+    const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
+    saver.change(draft('one'))
+    await advance(700)
+    saver.change(draft('two'))
+    // the timer and the button wait for the same call
+    await advance(700)
+    let isFlushed = false
+    void saver.flush().finally(() => {
+      isFlushed = true
+    })
+    waiting[0]?.({ version: 1, savedAt: 'a' })
+    await settled()
+    expect(isFlushed).toBe(false)
+    waiting[1]?.({ version: 2, savedAt: 'b' })
+    await settled()
+    expect([isFlushed, saver.state()]).toEqual([true, { kind: 'saved', at: 'b' }])
   })
 })

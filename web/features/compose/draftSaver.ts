@@ -39,6 +39,9 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
   let running: Promise<void> | undefined
   let state: SaveState = start.savedAt ? { kind: 'saved', at: start.savedAt } : { kind: 'new' }
   let stopped = false
+  let isLeft = false
+  /** Nothing is sent by itself for nobody: new words are, once somebody writes again. */
+  let isSignedOut = false
   let quiet: (() => void) | undefined
   let longest: (() => void) | undefined
 
@@ -60,7 +63,11 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
 
   async function flush(): Promise<void> {
     clearTimers()
-    await running
+    if (running) {
+      await running
+      // somebody else who waited for it may have sent the next one
+      return flush()
+    }
     if (stopped || !wanted || state.kind === 'changedElsewhere' || state.kind === 'refused') return
     const sent = wanted
     wanted = undefined
@@ -75,6 +82,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
     try {
       const reply = await tools.save(version, sent)
       version = reply.version
+      isSignedOut = false
       if (wanted) {
         tools.keep({ version, draft: wanted })
         return become({ kind: 'waiting' })
@@ -86,7 +94,8 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       if (isFailure(error, 'STALE_VERSION')) return become({ kind: 'changedElsewhere', fields: fieldsOf(error.meta) })
       if (isFailure(error) && error.status >= 400 && error.status < 500 && error.code !== 'UNAUTHORIZED' && error.status !== 429) return become({ kind: 'refused', reason: error.detail ?? error.title })
       become({ kind: 'offline' })
-      if (!stopped) quiet = tools.after(TRY_AGAIN, () => void flush())
+      isSignedOut = isFailure(error, 'UNAUTHORIZED')
+      if (!stopped && !isLeft && !isSignedOut) quiet = tools.after(TRY_AGAIN, () => void flush())
     }
   }
 
@@ -100,7 +109,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       tools.keep({ version, draft })
       if (state.kind === 'changedElsewhere' || state.kind === 'refused') return
       if (state.kind !== 'saving' && state.kind !== 'offline') become({ kind: 'waiting' })
-      if (state.kind !== 'offline') wait()
+      if (state.kind !== 'offline' || isSignedOut) wait()
     },
     /** Sends what is waiting now, such as before the page goes away or when the connection is back. */
     flush,
@@ -126,14 +135,33 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       await running
       tools.keep(undefined)
     },
-    /** The screen goes: what is waiting stays in the local copy, and is sent if it can. */
-    leave() {
-      const last = flush()
-      stopped = true
-      return last
+    /** The screen is there, for the first time or again. */
+    enter() {
+      isLeft = false
+    },
+    /**
+     * The screen goes: what is waiting is sent once more, and stays in the local copy if that fails. Nothing is tried
+     * again: whoever opens the draft next goes on from the copy with a saver of their own. Resolves once nothing is on its way.
+     */
+    async leave(): Promise<void> {
+      isLeft = true
+      if (!isSignedOut) return flush()
+      clearTimers()
+      await running
     },
   }
 }
+
+const leaving = new Map<string, Promise<void>>()
+/** Notes that the last save of a draft whose screen is gone may still be on its way. */
+export function noteLastSave(draftId: string, done: Promise<void>): void {
+  leaving.set(draftId, done)
+  void done.finally(() => {
+    if (leaving.get(draftId) === done) leaving.delete(draftId)
+  })
+}
+/** Resolves once nothing of the draft is on its way any more: what is read then is what was written last. */
+export const lastSave = (draftId: string): Promise<void> => leaving.get(draftId) ?? Promise.resolve()
 
 const StaleMeta = z.object({ fields: z.array(z.string()) })
 /** What differs between both versions, as a refusal of a stale one says. */

@@ -5,13 +5,15 @@ import { draftQuery, postStatistics } from '#contract/postLists.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { refresh, useSend } from '#web/lib/queries.ts'
 import { isWorthSaving } from './doc.ts'
-import { createDraftSaver, type SaveState } from './draftSaver.ts'
+import { createDraftSaver, noteLastSave, type SaveState } from './draftSaver.ts'
 import { keepCopy, type CopyPlace } from './localCopies.ts'
 
 type Options = {
   ids: ProjectIds
   draftId: string
   place: CopyPlace
+  /** Under which this browser keeps a copy. */
+  copyName: string
   version: number
   savedAt: string | undefined
   /** What the server has, as it was read; a difference from it is a change. */
@@ -24,7 +26,7 @@ type Options = {
 }
 
 /** Keeps the draft on the server in step with what is written, and in this browser until it is there. */
-export function useDraft({ ids, draftId, place, version, savedAt, known, current, localOnly, onBegun }: Options) {
+export function useDraft({ ids, draftId, place, copyName, version, savedAt, known, current, localOnly, onBegun }: Options) {
   const queries = useQueryClient()
   const [state, setState] = useState<SaveState>(() => (!savedAt ? { kind: 'new' } : JSON.stringify(current) === JSON.stringify(known) ? { kind: 'saved', at: savedAt } : { kind: 'waiting' }))
   // the composer shows how saving goes by itself
@@ -38,7 +40,7 @@ export function useDraft({ ids, draftId, place, version, savedAt, known, current
           refresh(queries, draftQuery, postStatistics)
           return reply
         },
-        keep: (copy) => keepCopy(place, draftId, copy),
+        keep: (copy) => keepCopy(place, copyName, copy),
         after: (milliseconds, run) => {
           const timer = setTimeout(run, milliseconds)
           return () => clearTimeout(timer)
@@ -56,12 +58,14 @@ export function useDraft({ ids, draftId, place, version, savedAt, known, current
     if (last.current === undefined && !isWorthSaving(current)) return
     if (last.current === undefined && !localOnly) onBegun()
     last.current = next
-    if (localOnly) keepCopy(place, draftId, { version, draft: current })
+    // what says again what the server has needs no copy
+    if (localOnly) keepCopy(place, copyName, known && next === JSON.stringify(known) ? undefined : { version, draft: current })
     else saver.change(current)
   })
   useEffect(() => changed(text), [text])
 
   useEffect(() => {
+    saver.enter()
     const flush = () => void saver.flush()
     const onHide = () => (document.visibilityState === 'hidden' ? flush() : undefined)
     window.addEventListener('online', flush)
@@ -69,9 +73,9 @@ export function useDraft({ ids, draftId, place, version, savedAt, known, current
     return () => {
       window.removeEventListener('online', flush)
       document.removeEventListener('visibilitychange', onHide)
-      flush()
+      noteLastSave(draftId, saver.leave())
     }
-  }, [saver])
+  }, [saver, draftId])
 
   return { state, saver }
 }

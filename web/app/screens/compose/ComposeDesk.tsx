@@ -7,7 +7,7 @@ import { Composer } from '#web/features/compose/Composer.tsx'
 import { ConflictDialog } from '#web/features/compose/ConflictDialog.tsx'
 import { draftOf, planFor, type Item } from '#web/features/compose/doc.ts'
 import { insertAt } from '#web/features/compose/insertAt.ts'
-import { type CopyPlace, keepCopy } from '#web/features/compose/localCopies.ts'
+import { copyNameOf, type CopyPlace, keepCopy } from '#web/features/compose/localCopies.ts'
 import { withMode } from '#web/features/compose/plan.ts'
 import { Previews } from '#web/features/compose/Previews.tsx'
 import { Editors } from '#web/features/compose/Editors.tsx'
@@ -25,6 +25,7 @@ import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FileTarget } from '#web/ui/FileTarget.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -39,7 +40,7 @@ import { showTrouble } from './showTrouble.ts'
 import { SubmitBar } from './SubmitBar.tsx'
 import { useAiHelp } from './useAiHelp.tsx'
 import { useFiles } from './useFiles.ts'
-import type { Session } from './useSession.ts'
+import { savedCard, type Session } from './useSession.ts'
 import { useSending } from './useSending.ts'
 import { useWaysOut } from './useWaysOut.ts'
 
@@ -60,12 +61,19 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const desk = useRef<HTMLDivElement>(null)
   const [sought, setSought] = useState(0)
 
+  /** Under which this browser keeps what the server does not have. */
+  const copyName = copyNameOf(session.id, session.editing)
+  const takeSaved = () => {
+    keepCopy(place, copyName, undefined)
+    onReload()
+  }
   const composer = useComposer(ids, channels, session.doc)
   const { doc, chosen } = composer
   const files = useFiles(ids, composer, { initial: session.attachments, onRefused: setNotTaken })
   const attachments = files.pool
-  const current = draftOf(doc, { mediaOf: files.mediaOf, cardOf: composer.cardOf })
-  const draft = useDraft({ ids, draftId: session.editing ? `edit-${session.id}` : session.id, place, version: session.version, savedAt: session.savedAt, known: session.known, current, localOnly: session.editing, onBegun: () => onBegun(session.id) })
+  // a card that was read from a page by itself is no change of a post that is edited
+  const current = draftOf(doc, { mediaOf: files.mediaOf, cardOf: session.editing ? savedCard(doc) : composer.cardOf })
+  const draft = useDraft({ ids, draftId: session.id, copyName, place, version: session.version, savedAt: session.savedAt, known: session.known, current, localOnly: session.editing, onBegun: () => onBegun(session.id) })
   const { editors, usedUp } = useEditors(ids, session.id, session.post !== undefined || draft.state.kind === 'saved')
   const [scope, setScope] = useState<Scope>('this')
   const [overwrite, setOverwrite] = useState(false)
@@ -101,7 +109,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     onDone: async (message, target) => {
       if (!session.editing) usedUp()
       await draft.saver.finish()
-      keepCopy(place, session.editing ? `edit-${session.id}` : session.id, undefined)
+      keepCopy(place, copyName, undefined)
       const open = () => void router.navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: target })
       toast.success(message, { action: { label: 'Open post', onClick: open } })
       open()
@@ -163,6 +171,10 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   }
   const keepDraft = async () => {
     await draft.saver.flush()
+    const { kind } = draft.saver.state()
+    if (kind === 'offline') return toast.error('The draft could not be saved. Your words are kept in this browser.')
+    // the banner or the dialog says why
+    if (kind !== 'saved') return setSought((times) => times + 1)
     toast.success('Draft saved')
     void router.navigate({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: 'draft' } })
   }
@@ -203,7 +215,18 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       <FileTarget words="Drop pictures here" onFiles={addFiles} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]">
         <div className={phone && side === 'preview' ? 'hidden' : 'grid gap-4'}>
           {restored ? (
-            <Banner tone="info" title="Your last words were kept in this browser." onDismiss={() => setRestored(false)}>
+            <Banner
+              tone="info"
+              title="Your last words were kept in this browser."
+              actions={
+                session.editing ? (
+                  <Button size="s" onClick={takeSaved}>
+                    Take what was saved
+                  </Button>
+                ) : undefined
+              }
+              onDismiss={() => setRestored(false)}
+            >
               They had not reached the server. They are here again.
             </Banner>
           ) : null}
@@ -332,8 +355,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           onKeepMine={(theirVersion) => (session.editing ? void sending.submit({ overVersion: theirVersion, scope, overwrite }) : void draft.saver.overwrite(theirVersion, current))}
           onTakeTheirs={(theirVersion, savedAt) => {
             draft.saver.accept(theirVersion, savedAt)
-            keepCopy(place, session.editing ? `edit-${session.id}` : session.id, undefined)
-            onReload()
+            takeSaved()
           }}
         />
       ) : null}

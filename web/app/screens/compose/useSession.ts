@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DraftBody } from '#contract/drafts.ts'
 import { getPost, type Post } from '#contract/posts.ts'
+import { lastSave } from '#web/features/compose/draftSaver.ts'
 import { docOfDraft, docOfPost, draftOf, emptyDoc, mediaKey, mediaOfDraft, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
-import { keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
+import { copyNameOf, keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { linksOf } from '#web/features/compose/useLinkCards.ts'
 import { readAttachment, type Attachment } from '#web/features/media/attachments.ts'
 import { call } from '#web/lib/client.ts'
@@ -53,7 +54,8 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
   const query = useQuery<Session>({
     queryKey: ['compose', ids.projectId, id, round],
     queryFn: async () => (!isNew ? await load(ids, place, id, wanted.edit !== undefined) : wanted.copy ? await copyOf(ids, wanted.copy, id, zone) : fresh(id, zone, prefill)),
-    staleTime: Infinity,
+    // what is being written wins over what is read again: no event and no change of rights reads it anew
+    staleTime: 'static',
     gcTime: 0,
     retry: 1,
     meta: { handles: ['NOT_FOUND', 'NETWORK'] },
@@ -83,23 +85,26 @@ async function copyOf(ids: ProjectIds, postId: string, id: string, zone: string)
 const mediaOfPost = (post: Post): Media[] => post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))
 
 async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean): Promise<Session> {
-  const copy = readCopy(place, edit ? `edit-${id}` : id)
   const now = new Date()
+  // its last words may still be on their way there
+  await lastSave(id)
   let post: Post
   try {
     post = await call(getPost, { params: { ...ids, postId: id } })
   } catch (error) {
+    const copy = edit ? undefined : readCopy(place, id)
     // begun here and never sent, or the server is away: what this browser holds goes on
-    if (!copy || edit || !isFailure(error, 'NOT_FOUND', 'NETWORK')) throw error
+    if (!copy || !isFailure(error, 'NOT_FOUND', 'NETWORK')) throw error
     return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf), known: undefined, ...(await readFiles(ids, mediaOfDraft(copy.draft))), restored: true }
   }
   const editing = post.status !== 'DRAFTS'
+  const copy = readCopy(place, copyNameOf(id, editing))
   const theirs = post.draft && !editing ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
   const theirMedia = post.draft && !editing ? mediaOfDraft(post.draft) : mediaOfPost(post)
   const known = draftOf(theirs, { mediaOf: (key) => theirMedia.find((one) => mediaKey(one) === key), cardOf: savedCard(theirs) })
-  // a copy that reached the server after all, or one of an older edit, says nothing new
-  const isOld = copy && (JSON.stringify(copy.draft) === JSON.stringify(known) || (editing && copy.version !== post.version))
-  if (isOld) keepCopy(place, edit ? `edit-${id}` : id, undefined)
+  // a copy that reached the server after all says nothing new. One of an older version does: saving it asks which should stay
+  const isOld = copy && JSON.stringify(copy.draft) === JSON.stringify(known)
+  if (isOld) keepCopy(place, copyNameOf(id, editing), undefined)
   const mine = copy && !isOld ? copy.draft : undefined
   const files = await readFiles(ids, mine ? mediaOfDraft(mine) : theirMedia)
   return {
@@ -126,8 +131,8 @@ async function readFiles(ids: ProjectIds, media: readonly Media[]): Promise<Pick
   return { attachments: found.flat(), gone: found.filter((one) => one.length === 0).length }
 }
 
-/** The cards as they were saved, before any page was read again. */
-function savedCard({ cards, cardsOff }: Doc): (text: string) => LinkCard | null | undefined {
+/** The cards as they were saved or written, before any page was read again. */
+export function savedCard({ cards, cardsOff }: Doc): (text: string) => LinkCard | null | undefined {
   return (text) => {
     const links = linksOf(text)
     return cards.find(({ uri }) => links.includes(uri)) ?? (links.length > 0 && links.every((link) => cardsOff.includes(link)) ? null : undefined)
