@@ -8,13 +8,21 @@ export type Tx = Transaction<Database>
 
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** Runs one compiled query on a client, named by the hash of its SQL. */
-export async function executeOn<R>(client: pg.ClientBase, query: CompiledQuery): Promise<QueryResult<R>> {
-  const { sql: text, parameters } = query
-  const result = await client.query({ name: statementName(text), text, values: [...parameters] })
+/** A compiled query as pg takes it, named by the hash of its SQL. */
+export function configOf({ sql: text, parameters }: CompiledQuery): pg.QueryConfig {
+  return { name: statementName(text), text, values: [...parameters] }
+}
+
+/** What pg answered as Kysely takes it. */
+export function resultOf<R>(result: pg.QueryResult): QueryResult<R> {
   return {
     // rows are typed by the builder that compiled the query, as in every Kysely driver
     rows: result.rows as R[],
     ...(writes.has(result.command) ? { numAffectedRows: BigInt(result.rowCount ?? 0) } : {}),
   }
+}
+
+/** Runs one compiled query on a client. */
+export async function executeOn<R>(client: pg.ClientBase, query: CompiledQuery): Promise<QueryResult<R>> {
+  return resultOf<R>(await client.query(configOf(query)))
 }

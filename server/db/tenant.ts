@@ -40,6 +40,10 @@ export type Entered = z.infer<typeof enteredRow>
 
 // as text: readTenant compares it, and seldom needs to read it
 const ENTER = 'select enter($1, $2, $3, $4)::text as entered'
+// what only reads may run without a transaction of its own, which would forbid writes
+const READ_ONLY = "set_config('transaction_read_only', 'on', true)"
+const ENTER_TO_READ = `${ENTER}, ${READ_ONLY}`
+const SET_TENANT_TO_READ = `select set_config('app.org_id', $1, true), ${READ_ONLY}`
 const answered = z.object({ entered: z.string().nullable() })
 const nothing: Entered = {
   session_id: null,
@@ -156,7 +160,8 @@ export async function readTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn:
   if (believed) {
     const alone = !asking.isAsked(key)
     // alone, enter() goes in the same write as the verb's first statement
-    const { rows, outcome } = readBeforehand(pool, alone ? { first: enter } : { orgId: believed.entered.org_id }, (tx) => fn(tx, believed.entered))
+    const first = alone ? { text: ENTER_TO_READ, values: enter.values } : { text: SET_TENANT_TO_READ, values: [believed.entered.org_id ?? ''] }
+    const { rows, outcome } = readBeforehand(pool, first, (tx) => fn(tx, believed.entered))
     const said = alone ? asking.begin(key, rows.then(saidIn)) : asking.next(key, () => inOneTrip(pool, [enter]).then(([answer]) => saidIn(answer), () => undefined))
     const came = await outcome
     if ((await said) === believed.text) {

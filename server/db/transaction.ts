@@ -15,9 +15,10 @@ import {
 import type pg from 'pg'
 import { insertMany } from './insertMany.ts'
 import { KeptRows, type KeptRow } from './keptRows.ts'
-import { executeOn, type Tx } from './kysely.ts'
+import { configOf, executeOn, resultOf, type Tx } from './kysely.ts'
 import type { Database } from './schema.ts'
 import { statementName } from './statements.ts'
+import { sendTogether } from './together.ts'
 
 type State = 'open' | 'committed' | 'closed'
 
@@ -38,10 +39,10 @@ const dialect: Dialect = {
 class TransactionConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase
   readonly #kept = new KeptRows()
-  #opening: (() => void) | undefined
+  #opening: Opening | undefined
   #state: State = 'open'
 
-  constructor(client: pg.ClientBase, opening?: () => void) {
+  constructor(client: pg.ClientBase, opening?: Opening) {
     this.#client = client
     this.#opening = opening
   }
@@ -52,8 +53,15 @@ class TransactionConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
-    if (!this.#opening) return await executeOn<R>(this.#client, query)
-    const [result] = await this.#write(() => [executeOn<R>(this.#client, query)])
+    const opening = this.#opening
+    if (!opening) return await executeOn<R>(this.#client, query)
+    this.#opening = undefined
+    const [result] = await inOneWrite(this.#client, () => {
+      // that it failed shows in what follows
+      this.#client.query(BEGIN_READ).catch(() => {})
+      opening.hear(this.#client.query<pg.QueryResultRow>(named(opening.statement)))
+      return [executeOn<R>(this.#client, query)]
+    })
     return result
   }
 
@@ -66,18 +74,26 @@ class TransactionConnection implements DatabaseConnection {
     this.#kept.add(table, rows)
   }
 
-  /** Sends a query with `commit` behind it in the same write. */
+  /** Sends a query with `commit` behind it in the same write; not even that where it is the only one. */
   async executeAndCommit<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
     this.#state = 'committed'
-    const [result] = await this.#write(() => [executeOn<R>(this.#client, query), this.#sendKept(), this.#sendCommit()])
+    const opening = this.#opening
+    if (opening) {
+      const [opened, answer] = sendTogether(this.#client, named(opening.statement), configOf(query))
+      opening.hear(opened)
+      return resultOf<R>(await answer)
+    }
+    const [result] = await inOneWrite(this.#client, () => [executeOn<R>(this.#client, query), this.#sendKept(), this.#sendCommit()])
     return result
   }
 
   async commit(): Promise<void> {
     if (this.#state === 'committed') return
     this.#state = 'committed'
-    await this.#write(() => [this.#sendKept(), this.#sendCommit()])
+    // nothing was asked in it: the first statement is all there is
+    if (this.#opening) this.#opening.hear(this.#client.query(named(this.#opening.statement)))
+    else await inOneWrite(this.#client, () => [this.#sendKept(), this.#sendCommit()])
   }
 
   async #sendKept(): Promise<void> {
@@ -89,15 +105,6 @@ class TransactionConnection implements DatabaseConnection {
     this.#state = 'closed'
     // what was never begun needs no end
     if (!this.#opening) await this.#client.query('rollback')
-  }
-
-  #write<const T extends readonly Promise<unknown>[]>(send: () => T): ReturnType<typeof inOneWrite<T>> {
-    const opening = this.#opening
-    this.#opening = undefined
-    return inOneWrite(this.#client, () => {
-      opening?.()
-      return send()
-    })
   }
 
   async #sendCommit(): Promise<void> {
@@ -166,28 +173,25 @@ export type Foregone<T> = {
   outcome: Promise<{ value: T } | { error: unknown }>
 }
 
-/** What goes before the first statement of a transaction: a question, or only the tenant, which costs no question. */
-export type Opening = { first: pg.QueryConfig } | { orgId: string | null }
+/** What goes before the first statement of a read-only transaction, and who hears of its answer. */
+type Opening = { statement: pg.QueryConfig; hear(answer: Promise<pg.QueryResult>): void }
 
 /**
- * A read-only transaction that begins, and sends its opening, together with the first statement of `fn`: one round trip less.
- * `fn` runs without knowing what the question answers; whoever calls judges by the rows whether to believe what came of it.
+ * A read-only transaction that begins, and sends a first statement, together with the first statement of `fn`: one round
+ * trip less. `fn` runs without knowing what the first answers; whoever calls judges by its rows whether to believe what
+ * came of it. The first must forbid writes, as `set_config('transaction_read_only', 'on', true)` does: where `fn` sends one
+ * statement by `readAndCommit`, nothing else does.
  */
-export function readBeforehand<T>(pool: pg.Pool, opening: Opening, fn: (tx: Tx) => Promise<T>): Foregone<T> {
+export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Foregone<T> {
   const { promise: rows, resolve } = Promise.withResolvers<unknown[] | undefined>()
-  const words = 'first' in opening ? BEGIN_READ : `${BEGIN_READ}; set local app.org_id = ${literalOf(opening.orgId)}`
+  const hear = (answer: Promise<pg.QueryResult>) =>
+    void answer.then(
+      (result) => resolve(result.rows),
+      () => resolve(undefined),
+    )
   const run = async () => {
     const client = await pool.connect()
-    const connection = new TransactionConnection(client, () => {
-      // that it failed shows in what follows
-      client.query(words).catch(() => {})
-      if (!('first' in opening)) return
-      const { first } = opening
-      client.query<pg.QueryResultRow>({ ...first, name: statementName(first.text) }).then(
-        (result) => resolve(result.rows),
-        () => resolve(undefined),
-      )
-    })
+    const connection = new TransactionConnection(client, { statement: first, hear })
     let broken = false
     try {
       const value = await fn(transactionOn(connection))
@@ -207,22 +211,17 @@ export function readBeforehand<T>(pool: pg.Pool, opening: Opening, fn: (tx: Tx) 
   return { rows, outcome }
 }
 
-/** An id as SQL writes it; nothing but an id is ever written into a statement. */
-function literalOf(id: string | null): string {
-  if (id !== null && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) throw new Error('not an id')
-  return `'${id ?? ''}'`
-}
-
 const BEGIN_READ = 'begin read only'
 const BEGIN_SOFT = 'begin; set local synchronous_commit = off'
+
+const named = (statement: pg.QueryConfig): pg.QueryConfig => ({ ...statement, name: statementName(statement.text) })
 
 async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words: string): Promise<unknown[]> {
   if (!first) {
     await client.query(words)
     return []
   }
-  const named = { ...first, name: statementName(first.text) }
-  const [, result] = await inOneWrite(client, () => [client.query(words), client.query<pg.QueryResultRow>(named)])
+  const [, result] = await inOneWrite(client, () => [client.query(words), client.query<pg.QueryResultRow>(named(first))])
   return result.rows
 }
 
@@ -231,13 +230,13 @@ async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words:
  * the rows of each; fails with the first error, and then nothing was done.
  */
 export async function inOneTrip(pool: pg.Pool, statements: readonly pg.QueryConfig[], { durable = true }: { durable?: boolean } = {}): Promise<unknown[][]> {
-  const named = statements.map((statement) => ({ ...statement, name: statementName(statement.text) }))
-  const [only] = named
+  const all = statements.map(named)
+  const [only] = all
   // a statement alone is its own transaction
-  if (only && named.length === 1 && durable) return [(await pool.query<pg.QueryResultRow>(only)).rows]
+  if (only && all.length === 1 && durable) return [(await pool.query<pg.QueryResultRow>(only)).rows]
   const client = await pool.connect()
   try {
-    const answers = await inOneWrite(client, () => [client.query(durable ? 'begin' : BEGIN_SOFT), ...named.map((one) => client.query<pg.QueryResultRow>(one)), client.query('commit')])
+    const answers = await inOneWrite(client, () => [client.query(durable ? 'begin' : BEGIN_SOFT), ...all.map((one) => client.query<pg.QueryResultRow>(one)), client.query('commit')])
     if (answers.at(-1)?.command === 'ROLLBACK') throw new AbortedTransactionError()
     return answers.slice(1, -1).map(({ rows }) => rows)
   } finally {
