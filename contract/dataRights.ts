@@ -22,7 +22,7 @@ export const downloadExport = endpoint({ method: 'GET', path: '/api/:orgId/expor
 export const deleteOrganisation = endpoint({
   method: 'DELETE',
   path: '/api/:orgId',
-  summary: 'Delete the organisation: everything stops at once, and is gone after 7 days unless that is taken back',
+  summary: 'Delete the organisation: publishing, promotions and renewals stop at once, and everything is gone after 7 days unless that is taken back',
   access: orgAdmins,
   params: OrgParams,
   body: z.object({ orgName: z.string() }),

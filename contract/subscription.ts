@@ -97,6 +97,12 @@ export function wish(now: Subscription, wanted: Wish, at: Date, prices: PriceLis
   }
 }
 
+/** For an organisation that is being deleted: what is paid runs out, what is overdue ends at once. Undefined: nothing more would be paid anyway. */
+export function stopped(now: Subscription, at: Date): Subscription | undefined {
+  if (isActivePaid(now)) return { ...now, status: 'CANCEL_SCHEDULED', canceledAt: at }
+  return now.status === 'PAST_DUE' ? { ...now, status: 'CANCELLED', canceledAt: at, periodEnd: at, overdue: null } : undefined
+}
+
 type ActivePaid = Subscription & { planId: PaidPlan; status: 'ACTIVE'; interval: BillingInterval; anchor: Date; periodStart: Date; periodEnd: Date }
 const isActivePaid = (one: Subscription): one is ActivePaid => one.status === 'ACTIVE' && one.planId !== 'free' && one.interval !== null && one.periodEnd !== null
 

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import type { Parts } from '../parts.ts'
+import { followDeletion, followDeletionJob, unfollowed } from './ofDeletion.ts'
 import { openWhatFits } from './openings.ts'
 import { isPaddle } from './paddle.ts'
-import { readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
+import { each, readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
 import { dueOrganisations, runTimeline } from './timeline.ts'
 
 /** What time asks of subscriptions: every five minutes, so that nobody is a paying customer for long after the end. */
@@ -21,7 +22,9 @@ export function billingJobs({ payments }: Pick<Parts, 'payments'>): readonly Any
         await sweepEvents({ ...context, payments })
         await readCheckouts({ ...context, payments })
         await readLate({ ...context, payments }, await dueOrganisations(context, 'paddle'))
+        await each({ ...context, payments }, await unfollowed(context), (orgId) => followDeletion({ ...context, payments }, orgId))
       },
     }),
+    followDeletionJob({ payments }),
   ]
 }

@@ -47,9 +47,16 @@ export function localPayments(list: PriceList): Payments {
 
 /** What comes of a wish at this moment. Throws PLAN_ACTION_REFUSED with the reason. */
 export async function outcomeOf(tx: Tx, held: Held, wanted: Wish, list: PriceList, at: Date): Promise<Outcome> {
+  if (wanted.kind !== 'cancel' && wanted.kind !== 'free' && (await isBeingDeleted(tx, held.orgId))) throw refused('The organization is being deleted. Keep it first.')
   const outcome = wish(held.state, wanted, at, list, await holdingsOf(tx, held.orgId))
   if ('refused' in outcome) throw refused(outcome.refused)
   return outcome
+}
+
+/** Under the lock of the plan, which a deletion takes first. */
+async function isBeingDeleted(tx: Tx, orgId: string): Promise<boolean> {
+  const { deletes_at: deletesAt } = await tx.selectFrom('organisation').select('deletes_at').where('org_id', '=', orgId).executeTakeFirstOrThrow()
+  return deletesAt !== null
 }
 
 function owed(invoice: Invoice | null): Invoice {

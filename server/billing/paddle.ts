@@ -5,7 +5,7 @@ import { PaidPlanId } from '#contract/billing.ts'
 import type { PriceList } from '#contract/priceList.ts'
 import { wish, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
-import { fail } from '../errors.ts'
+import { fail, Failure } from '../errors.ts'
 import { loadEntry } from './books.ts'
 import { keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf, outcomeOf } from './local.ts'
@@ -25,8 +25,12 @@ export type PaddlePayments = Payments & {
   truth(subscriptionId: string): Promise<RemoteSubscription>
   /** A transaction as Paddle holds it now. */
   transaction(transactionId: string): Promise<RemoteTransaction>
-  /** Ends a subscription at once: one that nobody needs, bought twice. */
+  /** Ends a subscription at once: one that was bought twice, or whose organisation is gone. Done when it is over already, or when Paddle knows of none. */
   end(subscriptionId: string): Promise<void>
+  /** Has it end with its period. */
+  endWithPeriod(subscriptionId: string): Promise<RemoteSubscription>
+  /** Takes its planned end back. */
+  goOn(subscriptionId: string): Promise<RemoteSubscription>
   isSigned(body: string, signature: string): Promise<boolean>
   /** What a notification is about, by the SDK's own names. */
   read(payload: Record<string, unknown>): Promise<unknown>
@@ -53,6 +57,9 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     }
     return known.prices
   }
+  const endWithPeriod = (id: string) => ask((paddle) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' }), RemoteSubscription)
+  const goOn = (id: string) => ask((paddle) => paddle.subscriptions.update(id, { scheduledChange: null }), RemoteSubscription)
+  const truth = (id: string) => ask((paddle) => paddle.subscriptions.get(id), RemoteSubscription)
   const begin = async (desk: Desk) => ({ orgId: desk.org.orgId, prices: await prices() })
 
   return {
@@ -114,8 +121,8 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       })
     },
 
-    cancel: (desk) => turn(desk, 'cancel', (paddle, id) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' })),
-    resume: (desk) => turn(desk, 'resume', (paddle, id) => paddle.subscriptions.update(id, { scheduledChange: null })),
+    cancel: (desk) => turn(desk, 'cancel', endWithPeriod),
+    resume: (desk) => turn(desk, 'resume', goOn),
 
     async renewMethod(desk) {
       const held = await desk.inTenant(async ({ tx }) => {
@@ -139,9 +146,18 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       return (await ask((paddle) => paddle.transactions.getInvoicePDF(transactionId), z.object({ url: z.url({ protocol: /^https?$/ }) }))).url
     },
 
-    truth: (subscriptionId) => ask((paddle) => paddle.subscriptions.get(subscriptionId), RemoteSubscription),
+    truth,
+    endWithPeriod,
+    goOn,
     transaction: (transactionId) => ask((paddle) => paddle.transactions.get(transactionId), RemoteTransaction),
-    end: async (subscriptionId) => void (await ask((paddle) => paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }), RemoteSubscription)),
+    async end(subscriptionId) {
+      const { ApiError } = await sdk()
+      const known = await truth(subscriptionId).catch((error: unknown) => {
+        if (error instanceof Failure && error.cause instanceof ApiError && error.cause.code === 'not_found') return undefined
+        throw error
+      })
+      if (known && known.status !== 'canceled') await ask((paddle) => paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }), RemoteSubscription)
+    },
     isSigned: async (body, signature) => {
       const { paddle } = await sdk()
       return await paddle.webhooks.isSignatureValid(body, keys.webhookSecret, signature).catch(() => false)
@@ -153,7 +169,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     },
   }
 
-  async function turn(desk: Desk, kind: 'cancel' | 'resume', call: (paddle: Paddle, subscriptionId: string) => Promise<unknown>): Promise<void> {
+  async function turn(desk: Desk, kind: 'cancel' | 'resume', call: (subscriptionId: string) => Promise<RemoteSubscription>): Promise<void> {
     const { orgId, prices: amounts } = await begin(desk)
     const held = await desk.inTenant(async ({ tx, audit, now }) => {
       const before = await lockSubscription(tx, orgId)
@@ -165,7 +181,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       return undefined
     })
     if (!held) return
-    const changed = await ask((paddle) => call(paddle, idOf(held)), RemoteSubscription)
+    const changed = await call(idOf(held))
     await desk.inTenant(async ({ tx, audit, now }) => {
       const before = await lockSubscription(tx, orgId)
       const after = await mirrorSubscription(tx, before, changed, { catalogue, at: changed.updatedAt, now })

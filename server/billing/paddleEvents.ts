@@ -183,7 +183,7 @@ export async function readLate(needs: Needs, orgIds: readonly string[]): Promise
 }
 
 /** One after the other, for as long as a run may take. What fails is logged and holds up no other; it is tried again with the next run. */
-async function each(needs: Needs, ids: readonly string[], work: (id: string) => Promise<void>): Promise<void> {
+export async function each(needs: Needs, ids: readonly string[], work: (id: string) => Promise<void>): Promise<void> {
   const began = needs.clock.now().getTime()
   for (const id of ids) {
     if (needs.clock.now().getTime() - began > ASKING_MS) return

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deleteChannel } from '#contract/channels.ts'
+import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { PromotionRoom } from '../testing/promotionRoom.ts'
 import { runJobs } from '../testing/runJobs.ts'
 
-/* A channel that is deleted takes its promotions with it. */
+/* A channel that is deleted takes its promotions with it, and so does an organisation, at once. */
 
 let room: PromotionRoom
 beforeAll(async () => {
@@ -66,4 +67,19 @@ test('a channel does not wait for ever: people are told of what may go on', asyn
   expect(await notices()).toEqual([{ title: 'A promotion on Facebook may still be running' }])
   await room.pass(61)
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPING', problem: { text: expect.stringContaining('before the platform confirmed the end') } })
+})
+
+test('promotions of an organisation that is being deleted end at once, not in 7 days', async () => {
+  const { postId } = await room.begun()
+  await room.run()
+  await room.pass(10)
+  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
+  await room.app.call(deleteOrganisation, { params: room.home.params, body: { orgName: 'My Workspace' } }, room.as())
+  await room.run()
+  expect(room.things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
+  expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED', problem: null })
+  // money is spent again by a person only
+  await room.app.call(keepOrganisation, { params: room.home.params, body: {} }, room.as())
+  await room.pass(10)
+  expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED' })
 })

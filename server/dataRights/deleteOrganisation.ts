@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { payOn, stopPaying } from '../billing/ofDeletion.ts'
+import { stopBoostsOf } from '../boosts/ofChannel.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 
@@ -9,33 +11,46 @@ export const DAY_MS = 86_400_000
 /** Why its publishing is held meanwhile: by it the hold is known from an operator's own. */
 const DELETION_HOLD = 'The organization is being deleted.'
 
-type Desk = { tx: Tx; now: Date; org: { orgId: string } }
+type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
 export type Letter = { orgName: string; admins: { email: string }[] }
 
 /**
- * Deletes an organisation: nothing of it is sent from this commit on, and only its admins get in (enter()). It is gone
- * after seven days, by a job. Asked again it changes nothing. Throws BAD_INPUT unless the name was typed exactly.
+ * Deletes an organisation: nothing of it is sent and nothing more is paid for from this commit on, its promotions end, and
+ * only its admins get in (enter()). It is gone after seven days, by a job. Asked again it changes nothing. Throws BAD_INPUT
+ * unless the name was typed exactly.
  */
-export async function deleteOrganisation({ tx, now, org }: Desk, typed: string): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
+export async function deleteOrganisation({ tx, now, caller, org }: Desk, typed: string): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
+  await lockPlan(tx, org.orgId)
   const { name, deletes_at: before } = await tx.selectFrom('organisation').select(['name', 'deletes_at']).where('org_id', '=', org.orgId).forUpdate().executeTakeFirstOrThrow()
   if (typed !== name) throw fail('BAD_INPUT', { errors: { orgName: ['Type the name of the organization exactly as it is.'] } })
   const deletesAt = before ?? new Date(now.getTime() + GRACE_DAYS * DAY_MS)
   if (before === null) {
     await tx.updateTable('organisation').set({ deletes_at: deletesAt }).where('org_id', '=', org.orgId).execute()
     await sql`select stop_organisation(${DELETION_HOLD}, ${now})`.execute(tx)
+    await stopPaying(tx, { orgId: org.orgId, personId: caller.personId }, now)
+    const channels = await tx.selectFrom('channel').select('id').where('org_id', '=', org.orgId).where('deleted_at', 'is', null).orderBy('id').execute()
+    for (const { id: channelId } of channels) await stopBoostsOf(tx, { orgId: org.orgId, channelId }, now)
   }
   return { orgName: name, admins: await adminsOf(tx, org.orgId), deletesAt, isNew: before === null }
 }
 
-/** Takes the deletion back: members come in again, and posts that waited are sent when they are still within their limits. Again changes nothing. Throws NOT_FOUND when its time is over. */
-export async function keepOrganisation({ tx, now, org }: Desk): Promise<Letter & { wasDeleting: boolean }> {
+/**
+ * Takes the deletion back: members come in again, the plan goes on, and posts that waited are sent when they are still
+ * within their limits; promotions stay ended. Again changes nothing. Throws NOT_FOUND when its time is over.
+ */
+export async function keepOrganisation({ tx, now, caller, org }: Desk): Promise<Letter & { wasDeleting: boolean }> {
+  await lockPlan(tx, org.orgId)
   // locked: the job that deletes locks it too, and looks again
   const { name, deletes_at: before } = await tx.selectFrom('organisation').select(['name', 'deletes_at']).where('org_id', '=', org.orgId).forUpdate().executeTakeFirstOrThrow()
   if (before !== null && before <= now) throw fail('NOT_FOUND')
   await tx.updateTable('organisation').set({ deletes_at: null }).where('org_id', '=', org.orgId).execute()
   await sql`select release_organisation(${DELETION_HOLD})`.execute(tx)
+  if (before !== null) await payOn(tx, { orgId: org.orgId, personId: caller.personId }, now)
   return { orgName: name, admins: await adminsOf(tx, org.orgId), wasDeleting: before !== null }
 }
+
+/** Before the organisation's row, as whoever takes a seat or buys: they lock the plan, then write rows that hold that one. */
+const lockPlan = (tx: Tx, orgId: string) => tx.selectFrom('plan').select('plan_id').where('org_id', '=', orgId).forUpdate().execute()
 
 /** Whom the mails about the organisation's end go to; `shutOut`: those who were its admins when its end began. */
 export async function adminsOf(tx: Tx, orgId: string, { shutOut = false } = {}): Promise<{ email: string }[]> {

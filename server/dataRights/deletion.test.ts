@@ -38,7 +38,7 @@ const mailsTo = async (person: TestPerson) => {
 }
 
 const context = () => ({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
-const purgeParts = (): PurgeParts => ({ media: app.parts.media, exports: exportFiles(app.dataDir) })
+const purgeParts = (): PurgeParts => ({ media: app.parts.media, payments: app.parts.payments, exports: exportFiles(app.dataDir) })
 const purge = (parts: Partial<PurgeParts> = {}) => purgeOrganisations({ ...purgeParts(), ...parts }, context())
 const work = () => runJobs(app, channelJobs(app.parts))
 

@@ -12,8 +12,8 @@ const Nothing = z.object({})
 /** A copy that nobody makes for so long is asked for again. */
 const FORGOTTEN_MS = 3_600_000
 
-export function dataRightsJobs({ media, mailer, env }: Pick<Parts, 'media' | 'mailer' | 'env'>): AnyJob[] {
-  const parts = { media, mailer, env, exports: exportFiles(env.DATA_DIR) }
+export function dataRightsJobs({ media, mailer, env, payments }: Pick<Parts, 'media' | 'mailer' | 'env' | 'payments'>): AnyJob[] {
+  const parts = { media, mailer, env, payments, exports: exportFiles(env.DATA_DIR) }
   return [
     exportJob(parts),
     tellJob(parts),

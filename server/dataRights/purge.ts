@@ -2,20 +2,22 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
+import { endForGood } from '../billing/ofDeletion.ts'
 import { deleteChannelsOf } from '../channels/delete.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { MediaStore } from '../media/store.ts'
+import type { Payments } from '../billing/provider.ts'
 import { adminsOf, DAY_MS } from './deleteOrganisation.ts'
 import type { ExportFiles } from './files.ts'
 import { tell } from './tell.ts'
 
 /*
  * The end of an organisation. Each step looks at what is still there, so that it can be killed at any line and goes on
- * from where it was: channels by their own jobs, bytes of files, rows in portions, the audit, and the organisation's row
- * last, since that is how it is found.
+ * from where it was: channels by their own jobs, bytes of files, what is paid for, rows in portions, the audit, and the
+ * organisation's row last, since that is how it is found.
  */
 
-export type PurgeParts = { media: MediaStore; exports: ExportFiles }
+export type PurgeParts = { media: MediaStore; exports: ExportFiles; payments: Payments }
 
 const PORTION = 5000
 const FILES = 200
@@ -44,6 +46,8 @@ async function purge(parts: PurgeParts, context: JobContext, orgId: string): Pro
   if (!(await endChannels(context, orgId))) return false
   await deleteFiles(parts, context, orgId)
   await parts.exports.removeAll(await exportsOf(context, orgId))
+  // whoever takes the money has said yes before the row goes that names what is to be ended
+  await endForGood(context, parts.payments, orgId)
   for (const table of await asSystem(databases.system, tablesOfTenants)) {
     // the rows that make an organisation findable go last
     if (keptToTheEnd.has(table) || audited.has(table)) continue
@@ -57,6 +61,8 @@ async function purge(parts: PurgeParts, context: JobContext, orgId: string): Pro
   await asSystem(databases.system, async (tx) => {
     await tx.updateTable('person').set({ last_org_id: null, last_project_id: null }).where('last_org_id', '=', orgId).execute()
     await tx.deleteFrom('kill_switch').where('scope', '=', 'organisation').where('name', '=', orgId).execute()
+    // what a provider told is of no tenant, and tells of people
+    await tx.deleteFrom('provider_event').where('org_id', '=', orgId).execute()
     const { numDeletedRows } = await tx.deleteFrom('organisation').where('org_id', '=', orgId).where('deletes_at', '<=', clock.now()).executeTakeFirst()
     // two workers at the last step tell of it once
     if (numDeletedRows > 0n) await tell(tx, admins.map(({ email: to }) => ({ about: 'gone', to, orgId, orgName })))

@@ -158,6 +158,7 @@ export type SubscriptionTable = {
   payment_method: unknown
   customer_id: string | null
   event_at: Date | null
+  ends_with_org: Generated<boolean>
   changed_at: Date
 }
 

@@ -63,7 +63,7 @@ export async function localStage(): Promise<BillingStage> {
   const { databases, clock, log } = app.parts
   const jobs = billingJobs(app.parts)
   const tick = async () => {
-    for (const job of jobs) await job.perform({ databases, clock, log, signal: new AbortController().signal }, {})
+    for (const job of jobs) if (job.every !== undefined) await job.perform({ databases, clock, log, signal: new AbortController().signal }, {})
   }
   return {
     app,
@@ -109,7 +109,7 @@ export async function paddleStage(): Promise<BillingStage & { paddle: PaddleSimu
   const tick = async () => {
     paddle.passTime()
     await settle()
-    for (const job of jobs) await job.perform({ databases, clock: app.clock, log, signal: new AbortController().signal }, {})
+    for (const job of jobs) if (job.every !== undefined) await job.perform({ databases, clock: app.clock, log, signal: new AbortController().signal }, {})
   }
   return {
     app,

@@ -1,6 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PRICE_LIST } from '#contract/priceList.ts'
 import { composeApps } from '../apps/apps.ts'
+import { noPayments } from '../billing/provider.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { readSecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
@@ -74,7 +76,7 @@ const platform = testPlatform({
 const mailer = queuedMailer(outboxSender(dataDir, env.MAIL_FROM, clock, quietLog), quietLog)
 const jobs = [
   ...channelJobs({ apps: composeApps({ env, pool: databases.background, keys: secrets }), platforms: (key) => (key === 'bluesky' ? platform : undefined), fetch: createSafeFetch({ allow: [] }), secrets, log: quietLog }),
-  ...dataRightsJobs({ media, mailer, env }),
+  ...dataRightsJobs({ media, mailer, env, payments: noPayments(PRICE_LIST) }),
 ]
 // by hand, not by the hour; mails only by one that lives: a mail that was sent is not taken back by a kill
 const taken = jobs.filter(({ name }) => diesAt === null || name !== 'dataRights.tell').map((job) => ({ ...job, every: undefined, perform: (...given: Parameters<typeof job.perform>) => ((counting = true), job.perform(...given)) }))

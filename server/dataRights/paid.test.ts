@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as billing from '#contract/billing.ts'
+import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
+import { billingJobs } from '../billing/jobs.ts'
+import { isPaddle } from '../billing/paddle.ts'
+import { localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
+import type { TestHome } from '../testing/people.ts'
+import { runJobs } from '../testing/runJobs.ts'
+import { exportFiles } from './files.ts'
+import { purgeOrganisations } from './purge.ts'
+
+/* Whoever deletes an organisation pays for it no more. The same with each provider. */
+describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %s payments', (_, begin) => {
+  let stage: BillingStage
+  beforeEach(async () => {
+    stage = await begin()
+  })
+  afterEach(() => stage.close())
+
+  const as = (home: TestHome) => ({ as: home.person })
+  const at = (home: TestHome) => ({ params: home.params, body: {} })
+  const status = async (home: TestHome) => (await stage.app.call(billing.billingStatus, { params: home.params }, as(home))).planStatus
+  const payments = async (home: TestHome) => (await stage.app.call(billing.transactions, { params: home.params, query: { limit: 100 } }, as(home))).transactions.map((one) => one.transactionStatus)
+  const jobs = () => runJobs(stage.app, billingJobs(stage.app.parts))
+  const remove = async (home: TestHome) => {
+    await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as(home))
+    await jobs()
+  }
+  const keep = async (home: TestHome) => {
+    await stage.app.call(keepOrganisation, at(home), as(home))
+    await jobs()
+  }
+  const purge = (how = stage.app.parts.payments) =>
+    purgeOrganisations({ media: stage.app.parts.media, exports: exportFiles(stage.app.dataDir), payments: how }, { databases: stage.app.parts.databases, clock: stage.app.clock, log: stage.app.parts.log, signal: new AbortController().signal })
+
+  async function bought(card: CardKind = 'pays'): Promise<TestHome> {
+    const home = await stage.app.signedInOwner()
+    const { transactionId } = await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } }, as(home))
+    await stage.pay(home, transactionId, card)
+    await stage.settle()
+    return home
+  }
+
+  it('no renewal that falls into the 7 days is charged', async () => {
+    const home = await bought()
+    await stage.advance({ days: 27 })
+    await remove(home)
+    expect(await status(home)).toBe('CANCEL_SCHEDULED')
+    await stage.advance({ days: 6 })
+    expect(await payments(home)).toEqual(['paid'])
+    expect(await status(home)).toBe('CANCELLED')
+    // kept after its period, its plan is chosen anew
+    await keep(home)
+    await stage.advance({ days: 40 })
+    expect(await payments(home)).toEqual(['paid'])
+  })
+
+  it('nor one that is tried again: what is overdue ends at once', async () => {
+    const home = await bought('runs out')
+    await stage.advance({ days: 31 })
+    expect(await status(home)).toBe('PAST_DUE')
+    await remove(home)
+    expect(await status(home)).toBe('CANCELLED')
+    await stage.advance({ days: 6 })
+    expect(await payments(home)).toEqual(['failed', 'paid'])
+  })
+
+  it('kept, the plan goes on; one that its admin had cancelled does not', async () => {
+    const [home, other] = [await bought(), await bought()]
+    await stage.app.call(billing.cancelPlan, at(other), as(other))
+    for (const one of [home, other]) {
+      await remove(one)
+      expect(await status(one)).toBe('CANCEL_SCHEDULED')
+      await keep(one)
+    }
+    await stage.settle()
+    expect([await status(home), await status(other)]).toEqual(['ACTIVE', 'CANCEL_SCHEDULED'])
+    await stage.advance({ days: 31 })
+    expect([await payments(home), await payments(other)]).toEqual([['paid', 'paid'], ['paid']])
+  })
+
+  it('kept and deleted again in one breath, what counts is how it stands at the end', async () => {
+    const home = await bought()
+    const erase = () => stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as(home))
+    await erase()
+    await stage.app.call(keepOrganisation, at(home), as(home))
+    await erase()
+    await jobs()
+    expect(await status(home)).toBe('CANCEL_SCHEDULED')
+    await keep(home)
+    expect(await status(home)).toBe('ACTIVE')
+  })
+
+  it('nothing can be bought for what is being deleted', async () => {
+    const [home, onTrial] = [await bought(), await stage.app.signedInOwner()]
+    for (const one of [home, onTrial]) await remove(one)
+    const refusal = { code: 'PLAN_ACTION_REFUSED', problem: { detail: 'The organization is being deleted. Keep it first.' } }
+    await expect(stage.app.call(billing.resumePlan, at(home), as(home))).rejects.toMatchObject(refusal)
+    await expect(stage.app.call(billing.checkout, { params: onTrial.params, body: { basePlanId: 'team', billingInterval: 'annual', addonQuantity: 0 } }, as(onTrial))).rejects.toMatchObject(refusal)
+  })
+
+  it('is ended for good before its rows go, and nothing that the provider told is left', async () => {
+    const home = await bought()
+    await remove(home)
+    stage.app.clock.advance({ days: 7 })
+    const subscriptions = async () => (await stage.app.database.owner.query('select from subscription where org_id = $1', [home.orgId])).rowCount
+    const { payments: whole } = stage.app.parts
+    if (isPaddle(whole)) {
+      const away = { ...whole, end: () => Promise.reject(new Error('Paddle is away')) }
+      expect(await purge(away)).toEqual([])
+      expect(await subscriptions()).toBe(1)
+    }
+    expect(await purge()).toEqual([home.orgId])
+    expect(await subscriptions()).toBe(0)
+    expect((await stage.app.database.owner.query('select from provider_event where org_id = $1 or payload::text like $2', [home.orgId, `%${home.orgId}%`])).rowCount).toBe(0)
+    await stage.advance({ days: 60 })
+    expect((await stage.app.database.owner.query("select from provider_event where type like 'transaction.%'")).rowCount).toBe(0)
+  })
+})
+
+describe('Paddle', () => {
+  it('is asked until it said yes, also where the job was given up', async () => {
+    const stage = await paddleStage()
+    const home = await stage.app.signedInOwner()
+    const as = { as: home.person }
+    const status = async () => (await stage.app.call(billing.billingStatus, { params: home.params }, as)).planStatus
+    const giveUp = () => stage.app.database.owner.query('delete from graphile_worker._private_jobs')
+    const { transactionId } = await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } }, as)
+    await stage.pay(home, transactionId, 'pays')
+    await stage.settle()
+    await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as)
+    await giveUp()
+    expect(await status()).toBe('ACTIVE')
+    await stage.jump(300)
+    expect(await status()).toBe('CANCEL_SCHEDULED')
+    await stage.app.call(keepOrganisation, { params: home.params, body: {} }, as)
+    await giveUp()
+    await stage.jump(300)
+    expect(await status()).toBe('ACTIVE')
+    await stage.close()
+  })
+})

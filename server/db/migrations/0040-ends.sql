@@ -1,0 +1,5 @@
+-- Its organisation is being deleted: we had it end with its period, and it goes on when the organisation is kept.
+alter table subscription add column ends_with_org boolean not null default false;
+
+-- What a provider told goes with the organisation that it is about.
+create index provider_event_org on provider_event (org_id) where org_id is not null;
