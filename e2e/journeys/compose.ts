@@ -175,6 +175,8 @@ export const journeys = [
     const person = await publisher(stage, 'strict')
     const { page } = person
     await openComposer(person)
+    // the only channel is chosen already
+    await page.getByRole('checkbox', { name: /strict/, checked: true }).uncheck()
     await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
     await page.getByText('Choose at least one channel.').waitFor()
     await page.getByRole('checkbox', { name: /strict/ }).check()

@@ -6,11 +6,11 @@ import type { Channel } from '#contract/channels.ts'
 import type { Queue } from '#contract/queues.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { wallOf } from '#web/lib/dates.ts'
-import type { ProjectIds } from '#web/lib/project.ts'
+import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { ChannelOptions } from './ChannelOptions.tsx'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import type { ChannelErrors } from './checks.ts'
-import { firstCommentFor, itemsFor, type Item } from './doc.ts'
+import { firstCommentFor, itemsFor, sharedZone, type Item } from './doc.ts'
 import { ErrorList } from './ErrorList.tsx'
 import { FirstComment } from './FirstComment.tsx'
 import { ItemEditor } from './ItemEditor.tsx'
@@ -87,6 +87,11 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   /** Those that go out at the shared time. */
   const sharing = chosen.filter((channel) => !doc.variants[channel.channelId]?.plan)
   const slots = useMemo(() => schedule.slots.filter(({ channel }) => (shown ? channel === shown : !doc.variants[channel.channelId]?.plan)), [schedule.slots, shown, doc.variants])
+  // of a channel that is planned in a zone of its own, so that nobody takes it for the project's
+  const projectZone = useProjectZone()
+  const timed = shown ? inScope : sharing
+  const { zone: shownZone } = composer.plan.when
+  const zoneOf = shownZone !== projectZone && sharedZone(timed) === shownZone ? (timed.length === 1 ? timed[0]?.channelName : 'the chosen channels') : undefined
   const ownTimes = locked ? null : <OwnTimes doc={doc} chosen={chosen} shown={shown} onPlan={(of, plan) => composer.setVariant(of, { plan })} onOpen={composer.setScope} />
   return (
     <div ref={root} className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
@@ -159,6 +164,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
                 now={now}
                 channels={shown ? 1 : sharing.length}
                 best={shown ?? sharing[0]}
+                zoneOf={zoneOf}
                 {...schedule}
                 slots={slots}
               />

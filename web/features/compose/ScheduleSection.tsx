@@ -33,10 +33,12 @@ type Props = {
   channels: number
   /** The channel whose own results are asked for the best time. */
   best: Pick<Channel, 'channelId' | 'channelName'> | undefined
+  /** Whose own zone the time is in, where that is not the project's. */
+  zoneOf: string | undefined
 }
 
 /** Now, at a time, over and over, or by the queue. Where a channel can take no more scheduled posts, a warning stands in the scheduler's place. */
-export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, slots, series, channels, best }: Props) {
+export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, slots, series, channels, best, zoneOf }: Props) {
   const repeating = isRepeating(plan)
   const shown = plan.mode === 'now' ? 'now' : plan.mode === 'queue' ? 'queue' : 'once'
   const modes = [
@@ -64,6 +66,7 @@ export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, n
         <>
           {repeats || repeating ? <Switch label="Repeat" checked={repeating} onChange={(event) => choose(event.target.checked ? 'weekly' : 'once')} className="justify-self-start" /> : null}
           {repeating ? <SeriesEditor plan={plan} now={now} onChange={onChange} /> : <WhenPicker value={plan.when} now={now} error={error} onChange={(when) => onChange({ ...plan, when })} />}
+          {zoneOf === undefined ? null : <p className="text-sm text-ink-muted">In the time zone of {zoneOf}.</p>}
           {best && !repeating ? <BestTimes channel={best} now={now} onChoose={(when) => onChange({ ...plan, when })} /> : null}
           {series ? <SeriesPreview series={series} zone={plan.when.zone} channels={channels} error={error} /> : null}
           {!repeating && !error && isJustPast(plan, now) ? <p className="text-sm text-wait">This time has just passed. The post goes out at once.</p> : null}

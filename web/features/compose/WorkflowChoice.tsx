@@ -2,10 +2,12 @@ import { useId, type Ref } from 'react'
 import type { Workflow } from '#contract/workflows.ts'
 import { Select } from '#web/ui/Select.tsx'
 
-type Props = { ref: Ref<HTMLSelectElement>; workflows: readonly Workflow[]; value: string | null; onChange: (workflowId: string | null) => void; /** It can go out without an approval. */ optional: boolean; error: string | undefined }
+type Props = { ref: Ref<HTMLSelectElement>; workflows: readonly Workflow[]; value: string | null; onChange: (workflowId: string | null) => void; /** It can go out without an approval. */ optional: boolean; /** The one that was chosen is no more: nothing is taken in its place, and none is not either. */ lost: boolean; error: string | undefined }
+
+const NONE = 'No approval'
 
 /** Who approves it. */
-export function WorkflowChoice({ ref, workflows, value, onChange, optional, error }: Props) {
+export function WorkflowChoice({ ref, workflows, value, onChange, optional, lost, error }: Props) {
   const id = useId()
   const chosen = workflows.find(({ workflowId }) => workflowId === value)
   return (
@@ -16,14 +18,14 @@ export function WorkflowChoice({ ref, workflows, value, onChange, optional, erro
           ref={ref}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-steps`}
-          {...(optional ? { placeholder: 'No approval' } : workflows.length !== 1 && { placeholder: 'Select a workflow' })}
+          {...(optional && !lost ? { placeholder: NONE } : (lost || workflows.length !== 1) && { placeholder: 'Select a workflow' })}
           value={chosen ? chosen.workflowId : ''}
-          onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
-          options={workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name }))}
+          onChange={({ target }) => onChange(target.value === '' || target.value === NONE ? null : target.value)}
+          options={[...(optional && lost ? [{ value: NONE, label: NONE }] : []), ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name }))]}
           className="w-52 text-base"
         />
         <span id={`${id}-steps`} className="text-ink-muted">
-          {chosen ? stepsOf(chosen) : ''}
+          {chosen ? stepsOf(chosen) : lost ? 'The workflow that was chosen was deleted.' : ''}
         </span>
       </label>
       {error ? (

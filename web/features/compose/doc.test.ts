@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DraftBody } from '#contract/drafts.ts'
-import { aiHelpFor, docOfDraft, draftOf, itemsFor, mentionsFor, planFor, mediaKey, mediaOfDraft, newItem, withVariant, emptyDoc } from './doc.ts'
+import { aiHelpFor, docOfDraft, draftOf, itemsFor, mentionsFor, planFor, mediaKey, mediaOfDraft, newItem, withChannels, withVariant, emptyDoc } from './doc.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const [one, other] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
@@ -63,5 +63,23 @@ describe('what is written and what is saved of it', () => {
     expect(itemsFor(back, one)).toBe(doc.items)
     expect(back.variants).toEqual({ [one]: { postType: 'story' } })
     expect(withVariant(back, one, { postType: undefined }).variants).toEqual({})
+  })
+})
+
+describe('the time of a new post', () => {
+  const channels = [{ channelId: one, zone: 'Asia/Tokyo' }, { channelId: other, zone: 'America/New_York' }]
+  const doc = emptyDoc('Europe/Berlin', now)
+  const zoneFor = (channelIds: string[], began: Date | undefined = now) => withChannels(doc, channelIds, { channels, zone: 'Europe/Berlin', began }).plan.when.zone
+
+  it('is in the zone of its channels where they share one, else in that of the project', () => {
+    expect(zoneFor([one])).toBe('Asia/Tokyo')
+    expect(zoneFor([one, other])).toBe('Europe/Berlin')
+    expect(zoneFor([])).toBe('Europe/Berlin')
+    // and back: what begins in one zone goes on in another
+    expect(withChannels(withChannels(doc, [one], { channels, zone: 'Europe/Berlin', began: now }), [other], { channels, zone: 'Europe/Berlin', began: now }).plan.when.zone).toBe('America/New_York')
+  })
+
+  it('stays as it is where the post did not begin here, as one for a day of the calendar', () => {
+    expect(withChannels(doc, [one], { channels, zone: 'Europe/Berlin', began: undefined }).plan).toBe(doc.plan)
   })
 })

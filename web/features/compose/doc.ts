@@ -4,7 +4,7 @@ import type { AdditionalDetails, Mention, PostContent } from '#contract/content.
 import { draftContents, type DraftBody, type DraftVariant } from '#contract/drafts.ts'
 import type { Post } from '#contract/posts.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
-import { newPlan, planOfDraft, planOfPost, planToDraft, type Plan } from './plan.ts'
+import { beginIn, newPlan, planOfDraft, planOfPost, planToDraft, type Plan } from './plan.ts'
 
 export type LinkCard = NonNullable<AdditionalDetails['linkCard']>
 export type Media = DraftBody['media'][number]
@@ -59,6 +59,21 @@ export function newItem(part: Partial<Item> = {}): Item {
 type Prefill = { channelIds?: readonly string[] | undefined; day?: string | undefined; clock?: string | undefined }
 export function emptyDoc(zone: string, now: Date, prefill: Prefill = {}): Doc {
   return { items: [newItem()], firstComment: '', variants: {}, channelIds: prefill.channelIds ?? [], cards: [], cardsOff: [], labelIds: [], campaignIds: [], workflowId: null, plan: newPlan(zone, now, prefill), aiHelp: [], mentions: [] }
+}
+
+/** The zone that all of them are planned in; undefined where they differ, or there are none. */
+export function sharedZone(channels: readonly Pick<Channel, 'zone'>[]): string | undefined {
+  const [only, ...others] = new Set(channels.map(({ zone }) => zone))
+  return others.length === 0 ? only : undefined
+}
+
+/** Where a new post begins: the channels of the project, its zone, and since when; undefined once it has a time of its own. */
+export type Beginning = { channels: readonly Pick<Channel, 'channelId' | 'zone'>[]; zone: string; began: Date | undefined }
+
+/** The document for other channels. As long as nobody set its time, it is planned in their zone where they share one. */
+export function withChannels(doc: Doc, channelIds: readonly string[], { channels, zone, began }: Beginning): Doc {
+  const own = sharedZone(channels.filter(({ channelId }) => channelIds.includes(channelId)))
+  return { ...doc, channelIds, plan: began ? beginIn(doc.plan, own ?? zone, began) : doc.plan }
 }
 
 /** What the channel says: its own items, or the shared ones. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Schedule } from '#contract/submit.ts'
-import { newPlan, nextOf, planOfDraft, planToDraft, scheduleOf, seriesOf, withMode } from './plan.ts'
+import { beginIn, newPlan, nextOf, planOfDraft, planToDraft, scheduleOf, seriesOf, withMode } from './plan.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const plan = newPlan('Europe/Berlin', now, { day: '2026-11-23', clock: '09:30' })
@@ -13,6 +13,18 @@ describe('when it goes out', () => {
     expect(withMode(newPlan('UTC', new Date('2027-01-30T10:00:00Z'), { day: '2027-01-31' }), 'monthly', new Date('2027-01-30T10:00:00Z')).endDay).toBe('2027-02-28')
     expect(seriesOf(withMode(plan, 'weekly', now), now)?.error).toBeUndefined()
     expect(seriesOf(withMode(plan, 'monthly', now), now)?.error).toBeUndefined()
+  })
+
+  it('begins in another zone at the same moment, as long as nobody set its time', () => {
+    const begun = newPlan('Europe/Berlin', now)
+    expect(beginIn(begun, 'America/New_York', now)).toEqual(newPlan('America/New_York', now))
+    const timed = { ...begun, when: { ...begun.when, clock: '18:00' } }
+    expect(beginIn(timed, 'America/New_York', now)).toBe(timed)
+    const zoned = { ...begun, when: { ...begun.when, zone: 'Asia/Tokyo' } }
+    expect(beginIn(zoned, 'America/New_York', now)).toBe(zoned)
+    const weekly = withMode(begun, 'weekly', now)
+    expect(beginIn(weekly, 'America/New_York', now)).toBe(weekly)
+    expect(beginIn(withMode(begun, 'once', now), 'America/New_York', now)).toMatchObject({ mode: 'once', when: { zone: 'America/New_York' } })
   })
 
   it('a weekly time comes next by the clock of its zone', () => {

@@ -34,6 +34,13 @@ function around(when: Moment, mode: Plan['mode']): Plan {
   return { mode, when, endDay: addDays(when.day, SCHEDULE.weeklyDays.min), days: [weekday(when.day)], dayOfMonth: Number(when.day.slice(8)), times: [{ day: when.day, clock: when.clock }], position: 'LAST' }
 }
 
+/** The plan in another zone, as long as nobody set its time since it began at `began`; else as it is. */
+export function beginIn(plan: Plan, zone: string, began: Date): Plan {
+  const first = nextSlot(began, plan.when.zone)
+  if (zone === plan.when.zone || isRepeating(plan) || plan.when.day !== first.day || plan.when.clock !== first.clock) return plan
+  return { ...around(nextSlot(began, zone), plan.mode), position: plan.position }
+}
+
 /** Another mode; a period begins with its default range: a week from now, a month from now. */
 export function withMode(plan: Plan, mode: Plan['mode'], now: Date): Plan {
   if (mode === plan.mode) return plan

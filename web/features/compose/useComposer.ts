@@ -4,7 +4,7 @@ import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { moved } from '#web/ui/useRowOrder.ts'
 import { takenBy } from './checks.ts'
-import { itemsFor, newItem, planFor, withVariant, type Doc, type Item, type Variant } from './doc.ts'
+import { itemsFor, newItem, planFor, withChannels, withVariant, type Beginning, type Doc, type Item, type Variant } from './doc.ts'
 import type { Plan } from './plan.ts'
 import { useLinkCards } from './useLinkCards.ts'
 
@@ -12,7 +12,7 @@ import { useLinkCards } from './useLinkCards.ts'
 export type Scope = 'all' | (string & {})
 
 /** What is being written, and everything that follows from it. */
-export function useComposer(ids: ProjectIds, channels: readonly Channel[], initial: Doc) {
+export function useComposer(ids: ProjectIds, channels: readonly Channel[], initial: Doc, { zone, began }: Pick<Beginning, 'zone' | 'began'>) {
   const [doc, setDoc] = useState(initial)
   const [wanted, setScope] = useState<Scope>('all')
   const chosen = useMemo(() => channels.filter((channel) => doc.channelIds.includes(channel.channelId)), [channels, doc.channelIds])
@@ -32,14 +32,14 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
   const cardState = useLinkCards(ids, doc, [doc.items[0]?.text ?? '', ...ownTexts])
 
   // the same functions for good: parts of the page that a key does not touch are not drawn again
-  const [{ set, setVariant, setChannels, changePlan }] = useState(() => ({
+  const [{ set, setVariant, changePlan }] = useState(() => ({
     set: (change: Partial<Doc>) => setDoc((before) => ({ ...before, ...change })),
     setVariant: (of: string, change: { [part in keyof Variant]?: Variant[part] | undefined }) => setDoc((before) => withVariant(before, of, change)),
-    setChannels: (channelIds: readonly string[]) => setDoc((before) => ({ ...before, channelIds })),
     /** The time of a channel that has its own, else the shared one. */
     changePlan: (of: string | undefined, change: (plan: Plan) => Plan) =>
       setDoc((before) => (of !== undefined && before.variants[of]?.plan ? withVariant(before, of, { plan: change(planFor(before, of)) }) : { ...before, plan: change(before.plan) })),
   }))
+  const setChannels = useCallback((channelIds: readonly string[]) => setDoc((before) => withChannels(before, channelIds, { channels, zone, began })), [channels, zone, began])
   const setPlan = useCallback((plan: Plan) => changePlan(channelId, () => plan), [changePlan, channelId])
   /** Changes the items of what is being written; a channel that shared them has its own from now on. */
   const changeItems = (change: (items: readonly Item[]) => readonly Item[], at: Scope = scope) =>

@@ -22,7 +22,7 @@ import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
 import { PickFiles } from '#web/features/media/PickFiles.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
 import { useNow } from '#web/lib/now.ts'
-import type { ProjectIds } from '#web/lib/project.ts'
+import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -40,7 +40,7 @@ import { showTrouble } from './showTrouble.ts'
 import { SubmitBar } from './SubmitBar.tsx'
 import { useAiHelp } from './useAiHelp.tsx'
 import { useFiles } from './useFiles.ts'
-import { savedCard, type Session } from './useSession.ts'
+import { beginWith, savedCard, type Session } from './useSession.ts'
 import { useSending } from './useSending.ts'
 import { useWaysOut } from './useWaysOut.ts'
 
@@ -48,8 +48,9 @@ type Props = { ids: ProjectIds; session: Session; channels: readonly Channel[]; 
 
 /** A composer with everything around it: pictures, preview, saving, sending. One per draft or post. */
 export function ComposeDesk({ ids, session: start, channels, scheduledCap, place, onBegun, onReload }: Props) {
+  const zone = useProjectZone()
   // what is being written wins over what is read again
-  const [session] = useState(start)
+  const [session] = useState(() => beginWith(start, channels, zone))
   const [restored, setRestored] = useState(session.restored)
   const [gone, setGone] = useState(session.gone)
   const router = useRouter()
@@ -67,7 +68,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     keepCopy(place, copyName, undefined)
     onReload()
   }
-  const composer = useComposer(ids, channels, session.doc)
+  const composer = useComposer(ids, channels, session.doc, { zone, began: session.began })
   const { doc, chosen } = composer
   const files = useFiles(ids, composer, { initial: session.attachments, onRefused: setNotTaken })
   const attachments = files.pool
@@ -299,7 +300,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 <div className="flex flex-wrap items-start gap-x-6 gap-y-2.5">
                   <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={out.campaigns} />
                   {out.workflows && (!session.editing || out.way === 'approve') ? (
-                    <WorkflowChoice ref={workflowField} workflows={out.workflows} value={workflowId} onChange={chooseWorkflow} optional={!out.must && !(asked && workflowId === null)} error={sending.workflowError} />
+                    <WorkflowChoice ref={workflowField} workflows={out.workflows} value={workflowId} onChange={chooseWorkflow} optional={!out.must && !(asked && workflowId === null)} lost={!session.editing && doc.workflowId !== null && workflowId === null} error={sending.workflowError} />
                   ) : null}
                   {out.without ? <p className="text-sm text-wait">A workflow was chosen for this draft, but you cannot send posts for approval here. It goes out without one.</p> : null}
                 </div>

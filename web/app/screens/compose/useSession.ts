@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Channel } from '#contract/channels.ts'
 import type { DraftBody } from '#contract/drafts.ts'
 import { getPost, type Post } from '#contract/posts.ts'
 import { lastSave } from '#web/features/compose/draftSaver.ts'
-import { docOfDraft, docOfPost, draftOf, emptyDoc, mediaKey, mediaOfDraft, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
+import { docOfDraft, docOfPost, draftOf, emptyDoc, mediaKey, mediaOfDraft, withChannels, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
 import { copyNameOf, keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { linksOf } from '#web/features/compose/useLinkCards.ts'
 import { readAttachment, type Attachment } from '#web/features/media/attachments.ts'
@@ -24,6 +25,8 @@ export type Session = {
   /** What the server has; undefined for what it has never seen. */
   known: DraftBody | undefined
   attachments: readonly Attachment[]
+  /** When a new post began whose time nobody has set; it is planned in the zone of its channels. */
+  began: Date | undefined
   /** How many of its files do not exist any more. */
   gone: number
   /** Words that had not reached the server were found in this browser. */
@@ -69,7 +72,17 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
 }
 
 function fresh(id: string, zone: string, prefill: Prefill): Session {
-  return { id, post: undefined, editing: false, version: 0, savedAt: undefined, doc: emptyDoc(zone, new Date(), prefill), known: undefined, attachments: [], gone: 0, restored: false }
+  const now = new Date()
+  const isTimed = prefill?.day !== undefined || prefill?.clock !== undefined
+  return { id, post: undefined, editing: false, version: 0, savedAt: undefined, doc: emptyDoc(zone, now, prefill), known: undefined, began: isTimed ? undefined : now, attachments: [], gone: 0, restored: false }
+}
+
+/** A new post begins with the only channel that there is, and in the zone of the channels that it begins with. */
+export function beginWith(session: Session, channels: readonly Pick<Channel, 'channelId' | 'zone' | 'enabled'>[], zone: string): Session {
+  if (session.post || session.restored) return session
+  const [only, ...others] = channels
+  const channelIds = session.doc.channelIds.length === 0 && only?.enabled && others.length === 0 ? [only.channelId] : session.doc.channelIds
+  return { ...session, doc: withChannels(session.doc, channelIds, { channels, zone, began: session.began }) }
 }
 
 /** A new draft that says what a post says, with a time of its own. */
@@ -79,7 +92,7 @@ async function copyOf(ids: ProjectIds, postId: string, id: string, zone: string)
   const theirs = post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
   const media = post.draft ? mediaOfDraft(post.draft) : mediaOfPost(post)
   const variants = Object.fromEntries(Object.entries(theirs.variants).map(([channelId, { plan: _theirs, ...variant }]) => [channelId, variant]))
-  return { ...fresh(id, zone, {}), doc: { ...theirs, variants, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, ...(await readFiles(ids, media)) }
+  return { ...fresh(id, zone, {}), began: now, doc: { ...theirs, variants, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, ...(await readFiles(ids, media)) }
 }
 
 const mediaOfPost = (post: Post): Media[] => post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))
@@ -95,7 +108,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
     const copy = edit ? undefined : readCopy(place, id)
     // begun here and never sent, or the server is away: what this browser holds goes on
     if (!copy || !isFailure(error, 'NOT_FOUND', 'NETWORK')) throw error
-    return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf), known: undefined, ...(await readFiles(ids, mediaOfDraft(copy.draft))), restored: true }
+    return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf), known: undefined, began: undefined, ...(await readFiles(ids, mediaOfDraft(copy.draft))), restored: true }
   }
   const editing = post.status !== 'DRAFTS'
   const copy = readCopy(place, copyNameOf(id, editing))
@@ -115,6 +128,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
     savedAt: editing ? undefined : post.updatedAt,
     doc: mine ? docOfDraft(mine, now, linksOf) : theirs,
     known,
+    began: undefined,
     ...files,
     restored: mine !== undefined,
   }
