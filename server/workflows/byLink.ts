@@ -61,7 +61,7 @@ export async function decideByLink(c: Context<typeof decideCall>, databases: Dat
   const visit = { databases, address: c.address, now: c.now }
   const link = await enterByLink(visit, c.params.token)
   const { decision, version, comment } = c.body
-  await inside(visit, link, async (desk) => {
+  const { reason } = await inside(visit, link, async (desk) => {
     // posts before their rounds and links, as everywhere
     await desk.tx.selectFrom('post').select('id').where('org_id', '=', link.org_id).where('id', '=', link.post_id).forUpdate().execute()
     const { state, post } = await stateOf(desk, link, c.now, true)
@@ -69,9 +69,12 @@ export async function decideByLink(c: Context<typeof decideCall>, databases: Dat
     // a newer version of the same content, such as another time, is told as such
     if (state === 'passed') throw fail('POST_LOCKED', { detail: 'The post was decided on or changed in the meantime. This link has ended.', meta: { state: 'passed' } })
     await desk.tx.updateTable('approval_link').set({ used_at: c.now }).where('org_id', '=', link.org_id).where('id', '=', link.id).execute()
-    const { round } = await decide(desk, parts, post.id, { kind: 'external', email: link.email, name: link.name }, { decision, version, comment })
-    await writeAudit(desk.tx, [{ orgId: link.org_id, projectId: link.project_id, personId: null, action: decision, entity: 'post', entityId: post.id, detail: { linkId: link.id, approvalId: round.approvalId, step: round.step, hash: round.hash.toString('hex') }, address: c.address }], c.now)
+    const decided = await decide(desk, parts, post.id, { kind: 'external', email: link.email, name: link.name }, { decision, version, comment })
+    await writeAudit(desk.tx, [{ orgId: link.org_id, projectId: link.project_id, personId: null, action: decision, entity: 'post', entityId: post.id, detail: { linkId: link.id, approvalId: decided.round.approvalId, step: decided.round.step, hash: decided.round.hash.toString('hex') }, address: c.address }], c.now)
+    return decided
   })
+  // what keeps it is the team's business
+  if (reason !== null) return { message: 'Post approved. It does not go out yet: the team was told why.' }
   return { message: decision === 'approved' ? 'Post approved' : 'Post rejected' }
 }
 

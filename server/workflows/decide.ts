@@ -34,15 +34,20 @@ export async function decide(c: Desk, parts: PostParts, postId: string, who: Who
   const personId = who.kind === 'member' ? who.personId : null
   const words = [who.kind === 'external' ? `By ${who.name}, from outside.` : '', verdict.comment].filter(Boolean).join(' ')
   await note(c.tx, c.org.orgId, c.now, [{ postId, kind: verdict.decision, personId, note: words || null }])
-  await tellSender(c, { round, post, who, verdict })
+  const decided = await follow(c, parts, { round, post, who, verdict }, isDone(standing.step, decisions))
+  await tellSender(c, { round, post, who, verdict }, decided.reason)
+  return decided
+}
 
+/** What follows from a decision; `isStepDone` when it was the last that its step needed. */
+async function follow(c: Desk, parts: PostParts, { round, post, who, verdict }: Case, isStepDone: boolean): Promise<Decided> {
   if (verdict.decision === 'rejected') {
     await endRound(c, round, 'rejected')
     await change(c, post, { state: 'REJECTED' })
     return { status: 'REJECTED', reason: null, round, isLast: true }
   }
-  if (!isDone(standing.step, decisions)) {
-    await c.emit({ kind: 'post', ref: postId })
+  if (!isStepDone) {
+    await c.emit({ kind: 'post', ref: post.id })
     return { status: post.state, reason: null, round, isLast: false }
   }
   if (round.step + 1 < round.steps.length) {
@@ -105,11 +110,12 @@ async function openNext(c: Desk, round: Round, post: PostRecord, who: Who): Prom
   await c.emit({ kind: 'post', ref: post.id })
 }
 
-/** Who sent it, and its author, hear of every decision of others. */
-async function tellSender(c: Desk, { round, post, who, verdict }: Case): Promise<void> {
+/** Who sent it, and its author, hear of every decision of others, and why a post that was approved does not go on. */
+async function tellSender(c: Desk, { round, post, who, verdict }: Case, reason: string | null): Promise<void> {
   const people = [...new Set([round.sentBy, post.author_id])].filter((personId) => who.kind !== 'member' || personId !== who.personId)
   if (people.length === 0) return
-  const isRejected = verdict.decision === 'rejected'
+  const did = verdict.decision === 'rejected' ? 'rejected' : 'approved'
+  const said = verdict.comment === '' ? '' : `They say: ${verdict.comment}`
   await raiseNotice(
     c.tx,
     {
@@ -118,8 +124,8 @@ async function tellSender(c: Desk, { round, post, who, verdict }: Case): Promise
       // each decision is news of its own
       matter: `decision:${randomUUIDv7()}`,
       kind: 'approval-decided',
-      title: `${who.name} ${isRejected ? 'rejected' : 'approved'} your post`,
-      body: verdict.comment === '' ? quoted(post.excerpt) : `${quoted(post.excerpt)} They say: ${verdict.comment}`,
+      title: `${who.name} ${did} your post${reason === null ? '' : ', but it does not go out yet'}`,
+      body: [quoted(post.excerpt), said, reason].filter(Boolean).join(' '),
       link: `/${c.org.orgId}/project/${c.project.projectId}/post/${post.id}`,
       people,
       channelIds: null,

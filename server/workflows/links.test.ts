@@ -64,6 +64,18 @@ describe('a link', () => {
     expect(await room.notices(home.person)).toEqual(['Kim Client approved your post'])
   })
 
+  it('that approves what cannot go out any more tells its sender so, and the approver that the team knows', async () => {
+    const schedule = { type: 'ONCE', details: { utc: new Date(app.clock.now().getTime() + 3_600_000).toISOString(), timezone: 'UTC' } } as const
+    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [outside()]), schedule })
+    const token = await room.mailed(client)
+    app.clock.advance({ hours: 2 })
+    expect(await decide(token, { version: await room.version(home, postId), comment: 'Lovely' })).toEqual({ message: 'Post approved. It does not go out yet: the team was told why.' })
+    const { rows } = await app.database.owner.query('select title, body from notice where person_id = $1', [home.person.personId])
+    expect(rows).toEqual([{ title: 'Kim Client approved your post, but it does not go out yet', body: expect.stringMatching(/They say: Lovely Its time passed while it waited\. Choose a new one\.$/) }])
+    expect(await posts.story(postId)).toEqual(['created', 'sent_for_approval', 'approved', 'waiting'])
+    expect(await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })).toMatchObject({ status: 'APPROVED', failure: { reason: 'Its time passed while it waited.' } })
+  })
+
   it('rejects with a reason', async () => {
     const { postId, token, version } = await askOutside()
     await expect(decide(token, { version, decision: 'rejected' })).rejects.toMatchObject({ code: 'BAD_INPUT' })

@@ -20,7 +20,7 @@ const words: Record<TimelineEntry['kind'], Words> = {
   sent: (_by, _entry, _when, platform) => `Sent to ${platform}`,
   confirmed: (_by, _entry, _when, platform) => `Read back from ${platform}`,
   failed: () => 'Failed to publish post',
-  waiting: (_by, _entry, _when, platform) => `Waits for ${platform}`,
+  waiting: () => 'Could not go out yet',
   unconfirmed: (_by, _entry, _when, platform) => `No certain answer from ${platform}`,
   settled: (by) => `Settled${by}`,
   retried: (by) => `Sent again${by}`,
@@ -30,8 +30,10 @@ const words: Record<TimelineEntry['kind'], Words> = {
 }
 const looks: Partial<Record<TimelineEntry['kind'], TimelineItem['state']>> = { failed: 'failed', waiting: 'note', unconfirmed: 'note', paused: 'note' }
 
+type Told = Pick<Post, 'status' | 'failure' | 'dueAt' | 'timeline'>
+
 /** The post's history in words, and what is still to come. Times by the clock of the zone. */
-export function timelineOf(post: Post, zone: string, platform: string): TimelineItem[] {
+export function timelineOf(post: Told, zone: string, platform: string): TimelineItem[] {
   const when = (instant: string) => dayAndTimeOf(instant, zone)
   const items: TimelineItem[] = post.timeline.map((entry, i) => ({
     key: `${i}-${entry.kind}`,
@@ -52,10 +54,12 @@ export function wordsOf(entry: TimelineEntry, when: (instant: string) => string,
   return words[entry.kind](entry.by ? ` by ${entry.by}` : '', entry, when, platform)
 }
 
-function stillToCome(post: Post, when: (instant: string) => string, platform: string): string | undefined {
+function stillToCome(post: Told, when: (instant: string) => string, platform: string): string | undefined {
   if (post.status === 'PROCESSING') return `${platform} has to confirm it`
-  if (post.status === 'UNCONFIRMED') return 'Reading the account to find out'
-  const waits = post.status === 'SCHEDULED' || post.status === 'QUEUED' || post.status === 'APPROVED'
+  if (post.status === 'UNCONFIRMED') return post.failure?.advice ?? 'Reading the account to find out'
+  // what could go on by itself did so when it was approved
+  if (post.status === 'APPROVED') return 'Waits for somebody to choose a time, or to send it'
+  const waits = post.status === 'SCHEDULED' || post.status === 'QUEUED'
   if (waits && post.failure) return 'Goes out when this is mended in time'
   return waits && post.dueAt ? `Goes out ${when(post.dueAt)}` : undefined
 }

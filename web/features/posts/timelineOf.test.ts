@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { timelineOf } from './timelineOf.ts'
+
+const failure = { class: 'unknown', reason: 'Nobody knows.', advice: 'Look at the account.', action: 'none', platformCode: null } as const
+type Told = Parameters<typeof timelineOf>[0]
+const last = (post: Partial<Told>) => timelineOf({ status: 'SCHEDULED', failure: null, dueAt: '2026-11-24T09:00:00.000Z', timeline: [], ...post }, 'UTC', 'Bluesky').at(-1)
+
+describe('what is still to come of a post', () => {
+  it('is its time where the machine keeps it', () => {
+    expect(last({})).toMatchObject({ state: 'next', text: expect.stringMatching(/^Goes out Tue 24 Nov/) })
+    expect(last({ failure })?.text).toBe('Goes out when this is mended in time')
+  })
+
+  it('is a person’s turn for an approved one, which nothing sends at its time', () => {
+    for (const kept of [null, failure]) expect(last({ status: 'APPROVED', failure: kept })?.text).toBe('Waits for somebody to choose a time, or to send it')
+  })
+
+  it('is the reading of the account only as long as that is read', () => {
+    expect(last({ status: 'UNCONFIRMED' })?.text).toBe('Reading the account to find out')
+    expect(last({ status: 'UNCONFIRMED', failure })?.text).toBe('Look at the account.')
+  })
+})
