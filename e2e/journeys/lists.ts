@@ -205,9 +205,12 @@ export const journeys = [
     await page.getByText('Post sent for processing').waitFor()
     await page.unroute(address)
     const goesOn = { firstComment: 'What follows it', contents: [{ text: 'Trouble', media: [] }, { text: 'The rest of the thread', media: [] }] }
-    await changeReply(page, address, (post) => ({ ...body(post), ...goesOn, status: 'UNCONFIRMED' }))
+    const givenUp = { class: 'unknown', reason: 'It could not be found out whether the post went out on Bluesky.', advice: 'Look at the account, then say here whether it is there, or send it again.', action: 'none', platformCode: null }
+    await changeReply(page, address, (post) => ({ ...body(post), ...goesOn, status: 'UNCONFIRMED', failure: givenUp }))
     await page.reload()
-    await sheet.getByText('Bluesky did not say whether this went out.').waitFor()
+    // what the machine says of it, not that it still looks
+    await sheet.getByText(givenUp.reason).waitFor()
+    await sheet.getByText(givenUp.advice).first().waitFor()
     // all of it is shown, not its beginning alone
     await sheet.getByText('The rest of the thread').waitFor()
     await sheet.getByText('What follows it').waitFor()

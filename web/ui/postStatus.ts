@@ -22,7 +22,7 @@ export const postStatusLook: Record<PostState, { word: string; tone: Tone; icon:
   SCHEDULED: { word: 'Scheduled', tone: 'neutral', icon: Clock },
   QUEUED: { word: 'Queued', tone: 'neutral', icon: ListOrdered },
   PROCESSING: { word: 'Sending', tone: 'info', icon: RefreshCw },
-  UNCONFIRMED: { word: 'Unconfirmed, checking', tone: 'wait', icon: SearchCheck },
+  UNCONFIRMED: { word: 'Unconfirmed', tone: 'wait', icon: SearchCheck },
   PUBLISHED: { word: 'Published', tone: 'ok', icon: Check },
   FAILED: { word: 'Failed', tone: 'bad', icon: CircleAlert },
   DELETED: { word: 'Deleted', tone: 'neutral', icon: Trash },

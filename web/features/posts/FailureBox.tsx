@@ -1,7 +1,10 @@
 import { useState } from 'react'
+import { myChannels } from '#contract/channels.ts'
 import type { Post } from '#contract/posts.ts'
 import { canDo } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { upgrade } from '#web/lib/upgrade.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -63,11 +66,28 @@ function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
         </Button>
       ) : null
     case 'upgrade':
+      return (
+        <Button size="s" tone="primary" onClick={() => upgrade.open({ gate: 'plan_expired' })}>
+          See plans
+        </Button>
+      )
     case 'none':
     case undefined:
       break
   }
-  return null
+  return post.failure?.class === 'paused' && post.channel ? <ToChannels channelId={post.channel.channelId} /> : null
+}
+
+/** Where a disabled channel is enabled. Nothing while it is another thing that pauses the post: an operator, or its campaign. */
+function ToChannels({ channelId }: { channelId: string }) {
+  const ids = useProjectIds()
+  const channels = useCall(myChannels, { params: ids }, { handles: true }).data?.channels
+  if (channels?.find((channel) => channel.channelId === channelId)?.enabled !== false) return null
+  return (
+    <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids}>
+      Open Channels
+    </ButtonLink>
+  )
 }
 
 /** The post is live; what was to follow it is tried again from where it stopped, or settled by whoever looks. */
@@ -90,16 +110,12 @@ function RetryRest({ post, actions }: Pick<Props, 'post' | 'actions'>) {
   )
 }
 
-/** Nobody knows yet: the account is being read, and a person who looks can settle it. */
+/** Nobody knows: the account is being read, or was in vain, as the post says. A person who looks can settle it. */
 function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'actions' | 'mayPublish'>) {
   const platform = post.channel ? platformName(post.channel.platformName) : 'The platform'
   return (
-    <Banner
-      tone="wait"
-      title={`${platform} did not say whether this went out.`}
-      actions={mayPublish ? <Settling post={post} actions={actions} /> : null}
-    >
-      It is not sent again by itself, so that nobody sees it twice. The account is being read to find out. If you look at {post.channel?.handle ?? 'the account'} yourself, say what you see.
+    <Banner tone="wait" title={post.failure?.reason ?? `${platform} did not say whether this went out.`} actions={mayPublish ? <Settling post={post} actions={actions} /> : null}>
+      {post.failure?.advice ?? 'The account is being read to find out. It is not sent a second time meanwhile.'}
     </Banner>
   )
 }
