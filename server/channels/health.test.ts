@@ -109,6 +109,19 @@ describe('the sign-in of a channel', () => {
     expect(await shown()).toMatchObject({ status: 'TOKEN_EXPIRED', problem: 'The account was taken down. Reconnect the channel once it is back.' })
   })
 
+  it('that works and that nobody renews any more ends with its token, and people hear of that ahead', async () => {
+    needsRefresh = true
+    const expiresAt = new Date(app.clock.now().getTime() + 7 * 24 * 3_600_000)
+    await app.database.owner.query('update channel_secret set expires_at = $2 where channel_id = $1', [id, expiresAt])
+    await tomorrow()
+    expect(await shown()).toMatchObject({ status: 'CONNECTED', problem: null, signInEndsAt: expiresAt.toISOString() })
+    expect(await notices()).toMatchObject([{ kind: 'channel-sign-in-ends' }])
+    // it was renewed after all
+    renewal = async (_, secret) => ({ kind: 'refreshed', secret, expiresAt: null })
+    await tomorrow()
+    expect(await shown()).toMatchObject({ status: 'CONNECTED', signInEndsAt: null })
+  })
+
   it('is not renewed while publishing renews it', async () => {
     needsRefresh = true
     await app.database.owner.query("update channel_secret set refresh_lease_until = $2, refresh_lease_by = 'another node' where channel_id = $1", [id, new Date(app.clock.now().getTime() + 25 * 3_600_000)])

@@ -93,7 +93,8 @@ async function lookWith(parts: HealthParts, { databases, clock, signal }: Source
   if (!platform.connect.check) return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
   const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
   const answer = plain(await platform.connect.check({ fetch: parts.fetch, signal, ...(app && app !== 'gone' && { app }) }, fresh.secret, account))
-  if (answer.kind === 'works') return { ...answer, seen: true }
+  // it works, and ends with its token: nobody renews that any more
+  if (answer.kind === 'works') return { ...answer, ...(fresh.ending && { endsAt: channel.secret_expires_at }), seen: true }
   const isRefused = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
   return isRefused ? { kind: 'dead', reason: answer.reason, version: fresh.version, renewable: true } : { kind: 'unknown' }
 }

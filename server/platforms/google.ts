@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refusedBy, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
-import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
+import { endOf, finishSignIn, refusalOfSignIn, refusalOfUnspent, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Reason, Refusal, RenewAnswer, Secret } from './platform.ts'
 import { secretReader } from './secretReader.ts'
 import { codeWord } from './words.ts'
@@ -47,10 +47,7 @@ export const refreshGoogle =
     const own = readSecret(secret)
     if (own.kind !== 'secret') return own
     const renewed = await renewTokens(SERVER, reach, own.value.refreshToken)
-    if (renewed.kind === 'failed') {
-      const refusal = refusalOfRenewal(renewed, label)
-      return refusal.kind === 'unknown' ? { kind: 'retry', reason: { text: 'Google did not renew our sign-in: its answer was lost.', advice: 'It is tried again by itself.', platformCode: renewed.cause } } : refusal
-    }
+    if (renewed.kind === 'failed') return refusalOfUnspent(renewed, label)
     if (renewed.kind !== 'tokens') return renewed
     const { accessToken, refreshToken, answeredAt, expiresIn } = renewed.tokens
     // the rest of the secret is the platform's own

@@ -122,6 +122,12 @@ export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
   return { kind: 'retry', ...(failed.status === 429 && { afterSeconds: 60 }), reason: { text: `${label} could not renew our sign-in.`, advice: 'It is tried again by itself.', platformCode } }
 }
 
+/** The same where a renewal spends nothing: a lost answer cost nothing, and is tried again. */
+export function refusalOfUnspent(failed: OAuthFailed, label: string): Refusal {
+  const refusal = refusalOfRenewal(failed, label)
+  return refusal.kind === 'unknown' ? { kind: 'retry', reason: { ...refusal.reason, text: `${label} did not renew our sign-in: its answer was lost.` } } : refusal
+}
+
 /** When something that lives so many seconds ends; null where the platform told too little. */
 export const endOf = (answeredAt: Date | null, seconds: number | null): Date | null => (answeredAt === null || seconds === null ? null : new Date(answeredAt.getTime() + seconds * 1000))
 

@@ -96,6 +96,58 @@ test('renewals that are interrupted again and again end with a person', async ()
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect' } })
 })
 
+/** Says when the token of the room's channel ends. */
+const endsIn = (minutes: number) => room.database.owner.query('update channel_secret set expires_at = $1', [room.inMinutes(minutes)])
+const channelStatus = async () => (await room.database.owner.query<{ status: string }>('select status from channel')).rows[0]?.status
+
+test.each([
+  { kind: 'retry', reason: { text: 'The platform is away.', advice: '' } },
+  { kind: 'unknown', reason: { text: 'The answer was lost.', advice: '' } },
+  { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } },
+] as const)('a token that is good for days is used although renewing it ahead of time came to $kind; that is tried again after a rest', async (refusal) => {
+  let asked = 0
+  const platform = rotating(async () => ((asked += 1), refusal))
+  await endsIn(6 * 24 * 60)
+  await room.start({ platforms: [platform] })
+  await room.reaches(await room.post(0, 'now'), 'PUBLISHED')
+  await room.reaches(await room.post(0, 'a moment later'), 'PUBLISHED')
+  expect(asked).toBe(1)
+  for (const tries of [2, 3, 4, 5]) {
+    room.clock.advance({ minutes: 11 })
+    await room.reaches(await room.post(0, `try ${tries}`), 'PUBLISHED')
+    expect(asked).toBe(tries)
+  }
+  expect(await channelStatus()).toBe('CONNECTED')
+})
+
+test('a token that the platform refuses is renewed at once, also during the rest after a try ahead of time', async () => {
+  let answers: Refresh = async () => ({ kind: 'retry', reason: { text: 'The platform is away.', advice: '' } })
+  const platform = rotating((...call) => answers(...call))
+  const send: Platform['publish']['send'] = async (...call) => (call[1].generation === undefined && answers === renewed ? { kind: 'retry', first: 'renew', reason: { text: 'Sign in again.', advice: '' } } : await platform.publish.send(...call))
+  await endsIn(6 * 24 * 60)
+  await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, send } }] })
+  await room.reaches(await room.post(0, 'with the old token'), 'PUBLISHED')
+  answers = renewed
+  await room.reaches(await room.post(0, 'with the new one'), 'PUBLISHED')
+  expect((await stored()).version).toBe(2)
+})
+
+test('a token that is about to end is waited for, whatever was tried before', async () => {
+  let away = true
+  const platform = rotating(async (...call) => (away ? { kind: 'retry', reason: { text: 'The platform is away.', advice: '' } } : await renewed(...call)))
+  await endsIn(9)
+  await room.start({ platforms: [platform] })
+  await room.reaches(await room.post(0, 'with nine minutes left'), 'PUBLISHED')
+  room.clock.advance({ minutes: 5 })
+  const id = await room.post(0, 'with four minutes left')
+  await until(async () => (await room.row(id)).failure !== null)
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'retry', reason: 'The platform is away.' } })
+  away = false
+  room.clock.advance({ minutes: 1 })
+  await room.reaches(id, 'PUBLISHED')
+  expect((await stored()).version).toBe(2)
+})
+
 test('after reconnecting, what waited goes out at once', async () => {
   let dead = true
   const platform = rotating(async (reach, secret, account) => (dead ? { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } } : await renewed(reach, secret, account)))

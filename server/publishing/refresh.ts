@@ -14,15 +14,23 @@ import { plain } from './plain.ts'
  * the row and counts the beginning (the journal) in one commit before, and stores the new token in one commit before
  * anybody uses it. A beginning without an end means that a token may have been spent and its successor lost. The old one
  * is then tried once more, because most platforms still take it for a while; a refusal is told as reconnect.
+ *
+ * Tokens are renewed some days or minutes before they end. What fails of that stops nobody: the old token is used as long as it
+ * is good, and renewing it is tried again after a rest, at once when the platform refuses it.
  */
 
 const LEASE = 90_000
 const TIMEOUT = 60_000
 /** Beginnings without an end after which a person has to sign in: it must not go on for ever. */
 const INTERRUPTED = 3
+/** A token that is good for longer than this is used also when it could not be renewed. */
+const GOOD_FOR = 5 * 60_000
+/** Between two tries to renew one that is still good: each may take a minute, for which a post would wait. */
+const REST = 10 * 60_000
 
 export type Fresh =
-  | { kind: 'fresh'; secret: Secret; version: number }
+  /** `ending`: the platform refused to renew it, and it works until it ends. */
+  | { kind: 'fresh'; secret: Secret; version: number; ending?: Reason }
   /** Another worker is renewing it, or the platform was away, which `away` then says. */
   | { kind: 'wait'; milliseconds: number; reason: Reason; away?: Extract<Refusal, { kind: 'retry' }> }
   /** `secret` is the old one, with which some platforms still let us read. */
@@ -36,13 +44,19 @@ export type SecretSource = { pool: pg.Pool; clock: Clock; keys: SecretKeys; fetc
 const signInAgain = (text: string): { kind: 'reconnect'; reason: Reason } => ({ kind: 'reconnect', reason: { text, advice: 'Reconnect the channel.' } })
 const soon = (text: string, milliseconds = 1000): Fresh => ({ kind: 'wait', milliseconds, reason: { text, advice: 'Nothing to do: it is tried again in a moment.' } })
 
-/** The channel's secret, renewed first when its adapter says so, or when `force` says that the platform refused it. */
+/**
+ * The channel's secret, renewed first when its adapter says so, or when `force` says that the platform refused it. Without
+ * `force` one that is good for some time yet is answered also when it could not be renewed.
+ */
 export async function freshSecret(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, force = false): Promise<Fresh> {
   if (claimed.key_id === null || claimed.sealed === null || claimed.secret_version === null) return signInAgain('This channel has no sign-in.')
   const secret = opened(source, claimed, claimed.key_id, claimed.sealed)
   if (!secret) return signInAgain('The sign-in of this channel cannot be read: the key that it was sealed with is gone.')
   if (!force && !platform.connect.needsRefresh(secret, claimed.secret_expires_at, source.clock.now())) return { kind: 'fresh', secret, version: claimed.secret_version }
-  const renewed = await renew(source, platform, claimed, account, secret, claimed.secret_version)
+  const isGood = !force && (claimed.secret_expires_at?.getTime() ?? 0) - source.clock.now().getTime() > GOOD_FOR
+  const renewed = await renew(source, platform, claimed, account, { secret, version: claimed.secret_version, isGood })
+  if (renewed.kind === 'fresh') return renewed
+  if (isGood) return { kind: 'fresh', secret, version: claimed.secret_version, ...(renewed.kind === 'reconnect' && { ending: renewed.reason }) }
   return renewed.kind === 'reconnect' ? { ...renewed, secret } : renewed
 }
 
@@ -55,16 +69,16 @@ function opened(source: SecretSource, claimed: SecretHolder, keyId: string, seal
   }
 }
 
-async function renew(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, secret: Secret, version: number): Promise<Fresh> {
+async function renew(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, { secret, version, isGood }: { secret: Secret; version: number; isGood: boolean }): Promise<Fresh> {
   const { clock } = source
   // before the journal: nothing is begun that cannot be carried out
   const app = await source.apps?.ofChannel(claimed.org_id, claimed.channel_id)
   if (app === 'gone') return signInAgain('The app that this channel was connected with is no longer set up here.')
   const lease = leaseFor(clock, LEASE)
-  const tries = await begin(source, claimed, version)
+  const tries = await begin(source, claimed, version, isGood)
   if (tries === undefined) return soon('The sign-in is being renewed.')
-  if (tries > INTERRUPTED) {
-    await letGo(source, claimed, version, false)
+  if (tries > INTERRUPTED && !isGood) {
+    await letGo(source, claimed, version, { unspent: false, rests: false })
     return signInAgain('Renewing the sign-in was interrupted several times, so its newest token was lost.')
   }
   const reach = {
@@ -78,7 +92,7 @@ async function renew(source: SecretSource, platform: Platform, claimed: SecretHo
     if (await store(source, claimed, version, answer.secret, answer.expiresAt)) return { kind: 'fresh', secret: answer.secret, version: version + 1 }
     return soon('The sign-in was renewed by somebody else.')
   }
-  await letGo(source, claimed, version, answer.kind === 'retry')
+  await letGo(source, claimed, version, { unspent: answer.kind === 'retry', rests: isGood })
   if (answer.kind === 'retry') return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason, away: answer }
   if (answer.kind === 'unknown') return { kind: 'wait', milliseconds: 5000, reason: answer.reason, away: { kind: 'retry', reason: answer.reason } }
   return { kind: 'reconnect', reason: answer.reason }
@@ -91,19 +105,21 @@ function plainRefusal<T extends { kind: string }>(answer: T): T {
 
 const BEGIN = `
   update channel_secret set refresh_lease_until = $4::timestamptz + interval '${LEASE} milliseconds', refresh_lease_by = $5, refresh_started_at = $4, refresh_tries = refresh_tries + 1
-  where org_id = $1 and channel_id = $2 and version = $3 and (refresh_lease_until is null or refresh_lease_until <= $4)
+  where org_id = $1 and channel_id = $2 and version = $3
+    -- a lease that nobody holds is a rest, which a token that is needed now does not keep
+    and (refresh_lease_until is null or refresh_lease_until <= $4 or (refresh_lease_by is null and not $6::boolean))
   returning refresh_tries as tries`
 const STORE = `
   update channel_secret set key_id = $5, sealed = $6, expires_at = $7, version = version + 1,
     refresh_lease_until = null, refresh_lease_by = null, refresh_started_at = null, refresh_tries = 0
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
 const LET_GO = `
-  update channel_secret set refresh_lease_until = null, refresh_lease_by = null,
+  update channel_secret set refresh_lease_until = $6::timestamptz, refresh_lease_by = null,
     refresh_started_at = case when $5 then null else refresh_started_at end, refresh_tries = refresh_tries - case when $5 then 1 else 0 end
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
 
-async function begin(source: SecretSource, claimed: SecretHolder, version: number): Promise<number | undefined> {
-  const { rows } = await source.pool.query<{ tries: number }>({ name: statementName(BEGIN), text: BEGIN, values: [claimed.org_id, claimed.channel_id, version, source.clock.now(), holder(source, claimed)] })
+async function begin(source: SecretSource, claimed: SecretHolder, version: number, isGood: boolean): Promise<number | undefined> {
+  const { rows } = await source.pool.query<{ tries: number }>({ name: statementName(BEGIN), text: BEGIN, values: [claimed.org_id, claimed.channel_id, version, source.clock.now(), holder(source, claimed), isGood] })
   return rows[0]?.tries
 }
 
@@ -113,9 +129,10 @@ async function store(source: SecretSource, claimed: SecretHolder, version: numbe
   return rowCount === 1
 }
 
-/** `unspent`: nothing reached the platform, so the beginning does not count. */
-async function letGo(source: SecretSource, claimed: SecretHolder, version: number, unspent: boolean): Promise<void> {
-  await source.pool.query({ name: statementName(LET_GO), text: LET_GO, values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), unspent] })
+/** `unspent`: nothing reached the platform, so the beginning does not count. `rests`: the old token is used meanwhile. */
+async function letGo(source: SecretSource, claimed: SecretHolder, version: number, { unspent, rests }: { unspent: boolean; rests: boolean }): Promise<void> {
+  const until = rests ? new Date(source.clock.now().getTime() + REST) : null
+  await source.pool.query({ name: statementName(LET_GO), text: LET_GO, values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), unspent, until] })
 }
 
 function holder(source: SecretSource, claimed: SecretHolder): string {

@@ -83,6 +83,8 @@ describe('signing in', () => {
     expect(await connect.refresh(run([]).reach, { ...secret, refreshToken: null }, account)).toMatchObject({ kind: 'reconnect' })
     expect(await connect.refresh(run([{ status: 400, json: { error: 'invalid_grant' } }]).reach, secret, account)).toMatchObject({ kind: 'reconnect' })
     expect(await connect.refresh(run([{ status: 503, text: '' }]).reach, secret, account)).toMatchObject({ kind: 'retry' })
+    // a refresh token is not spent: a lost answer costs nothing
+    expect(await connect.refresh(run([{ fails: 'lost' }]).reach, secret, account)).toMatchObject({ kind: 'retry', reason: { text: expect.stringContaining('its answer was lost') } })
     const expiresAt = new Date('2027-01-20T10:00:00Z')
     expect([new Date('2027-01-12T10:00:00Z'), new Date('2027-01-14T10:00:00Z')].map((now) => connect.needsRefresh(secret, expiresAt, now))).toEqual([false, true])
     expect(connect.needsRefresh({ ...secret, refreshToken: null }, expiresAt, expiresAt)).toBe(false)

@@ -1,6 +1,6 @@
 import { linkedin as rules } from '#contract/platforms/linkedin.ts'
 import { rest } from '../jsonCalls.ts'
-import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer, type Tokens } from '../oauth2.ts'
+import { endOf, finishSignIn, refusalOfSignIn, refusalOfUnspent, renewTokens, startSignIn, type OAuthServer, type Tokens } from '../oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, SignedIn } from '../platform.ts'
 import { API, call, isOrganisation, READ_TIMEOUT_MS, readSecret, withSecret } from './client.ts'
 import { isClosed, isGone, LABEL, refusalOf } from './refusals.ts'
@@ -101,7 +101,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
   const { refreshToken } = own
   if (refreshToken === null) return { kind: 'reconnect', reason: { text: 'LinkedIn ends a sign-in after 60 days.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
   const renewed = await renewTokens(SERVER, reach, refreshToken)
-  if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
+  if (renewed.kind === 'failed') return refusalOfUnspent(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const next = kept(renewed.tokens)
   const value: LinkedInSecret = { ...own, ...next, refreshToken: next.refreshToken ?? refreshToken, refreshEndsAt: next.refreshEndsAt ?? own.refreshEndsAt }
