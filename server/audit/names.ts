@@ -4,6 +4,9 @@ import type { Tx } from '../db/kysely.ts'
 /** What an entry points at: a kind of thing and its id. */
 export type Reference = { kind: string; id: string }
 
+/** How the addresses of deleted accounts end, which are nobody's. */
+export const NOBODYS = '@deleted.invalid'
+
 const named = (table: string, name: RawBuilder<unknown>, id = sql`id::text`) => ({ table: sql.table(table), name, id })
 const byName = sql`name`
 
@@ -20,7 +23,7 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
   asset: named('asset', sql`file_name`),
   asset_folder: named('asset_folder', byName),
   bulk_schedule: named('bulk_import', byName),
-  invite: named('invite', sql`email`),
+  invite: named('invite', sql`case when email like ${`%${NOBODYS}`} then 'Deleted account' else email end`),
   approval_link: named('approval_link', sql`coalesce(nullif(name, ''), email)`),
   post: named('post', sql`excerpt`),
   note: named('note', sql`left(body, 80)`),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listAudit } from '#contract/audit.ts'
 import { deleteAccount, deleteOrganisation } from '#contract/dataRights.ts'
 import { login, userDetails } from '#contract/identity.ts'
+import { acceptInvite, inviteUsers, listInvites, readInvite } from '#contract/invites.ts'
 import { createLabel } from '#contract/labels.ts'
 import { appointAdmin } from '#contract/members.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -17,6 +18,14 @@ afterAll(() => app.close())
 
 const leave = (as: TestPerson, body: { email?: string; password?: string } = {}) => app.call(deleteAccount, { body: { email: as.email, password: as.password, ...body } }, { as })
 const appoint = (home: TestHome, who: TestPerson) => app.call(appointAdmin, { params: { orgId: home.orgId, userId: who.personId }, body: { isOrgAdmin: true } }, { as: home.person })
+
+/** Tables with a row in which the address stands, in whatever column. */
+async function naming(email: string): Promise<string[]> {
+  const { rows: tables } = await app.database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition")
+  const named: string[] = []
+  for (const { name } of tables) if ((await app.database.owner.query(`select from ${name} t where t::text like '%' || $1 || '%'`, [email])).rowCount) named.push(name)
+  return named
+}
 
 describe('deleting the own account', () => {
   it('takes the name and every way in; what the person made stays, and the audit says that somebody did it', async () => {
@@ -42,14 +51,34 @@ describe('deleting the own account', () => {
     expect(app.outbox.at(-1)).toMatchObject({ to: cole.email, subject: 'Your account was deleted' })
   })
 
-  it('leaves no row that names the address', async () => {
+  it('leaves no row that names the address, also not in the invitations by which the person came, or might have come', async () => {
+    const [home, elsewhere] = [await app.signedInOwner(), await app.signedInOwner()]
+    const ana = await app.person()
+    const invite = async (to: TestHome) => (await app.call(inviteUsers, { params: to.params, body: { invites: [{ email: ana.email, role: 'user' }] } }, { as: to.person })).inviteIds[0] ?? ''
+    const inviteId = await invite(home)
+    const open = await invite(elsewhere)
+    await app.call(acceptInvite, { params: { inviteId } }, { as: ana })
+    await leave(ana)
+    expect(await naming(ana.email)).toEqual([])
+    const entries = async (of: TestHome) => (await app.call(listAudit, { params: { orgId: of.orgId }, query: { entityType: 'invite' } }, { as: of.person })).audits.map(({ action, entityName }) => [action, entityName])
+    expect(await entries(home)).toEqual([
+      ['accepted', 'Deleted account'],
+      ['invited', 'Deleted account'],
+    ])
+    // nobody holds a seat for it
+    expect((await app.call(listInvites, { params: elsewhere.params }, { as: elsewhere.person })).invites).toEqual([])
+    expect(await app.call(readInvite, { params: { inviteId: open } }, {})).toMatchObject({ state: 'revoked', email: expect.not.stringContaining(ana.email) })
+  })
+
+  it('leaves the address out that the person had when they came', async () => {
     const home = await app.signedInOwner()
-    const cole = await app.colleague(home, 'user')
-    await leave(cole)
-    const { rows: tables } = await app.database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition")
-    const named: string[] = []
-    for (const { name } of tables) if ((await app.database.owner.query(`select from ${name} t where t::text like '%' || $1 || '%'`, [cole.email])).rowCount) named.push(name)
-    expect(named).toEqual([])
+    const ana = await app.person()
+    const { inviteIds } = await app.call(inviteUsers, { params: home.params, body: { invites: [{ email: ana.email, role: 'user' }] } }, { as: home.person })
+    await app.call(acceptInvite, { params: { inviteId: inviteIds[0] ?? '' } }, { as: ana })
+    const moved = { ...ana, email: `moved.${ana.email}` }
+    await app.database.owner.query('update person set email = $1 where id = $2', [moved.email, ana.personId])
+    await leave(moved)
+    expect(await naming(ana.email)).toEqual([])
   })
 
   it('asks for the password and the own address', async () => {

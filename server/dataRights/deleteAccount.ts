@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { NOBODYS } from '../audit/names.ts'
 import { writeAudit } from '../audit/write.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
@@ -13,6 +14,9 @@ import { tell } from './tell.ts'
 
 /** What stands where the name stood. */
 export const NOBODY = { firstName: 'Deleted', lastName: 'account' } as const
+
+/** An address that nobody has and nobody can guess: it can be neither signed up nor asked for a new password. */
+const newNobody = (): string => `${randomBytes(24).toString('hex')}${NOBODYS}`
 
 type Asked = { email: string; password?: string | undefined }
 
@@ -30,6 +34,7 @@ export async function deleteAccount(parts: Pick<Parts, 'databases'>, personId: s
     const orgIds = await lockMemberships(tx, personId)
     await mustNotBeLastAdmin(tx, personId, orgIds)
     for (const orgId of orgIds) await leave(tx, orgId, personId, now)
+    await forgetInvites(tx, { personId, email }, now)
     await forget(tx, personId, password)
     await tell(tx, [{ about: 'account', to: email }])
   })
@@ -61,6 +66,14 @@ async function leave(tx: Tx, orgId: string, personId: string, now: Date): Promis
   await emit(tx, { orgId, projectId: null, kind: 'member', ref: personId }, now)
 }
 
+/** Invitations name an address, also where it was accepted or never was: the one that the person has, and the one by which they came. Open ones have no reader any more. */
+async function forgetInvites(tx: Tx, { personId, email }: { personId: string; email: string }, now: Date): Promise<void> {
+  const { rows } = await sql<{ org_id: string; project_id: string; id: string }>`
+    update invite set email = ${newNobody()}, revoked_at = case when accepted_at is null then coalesce(revoked_at, ${now}) else revoked_at end
+    where email = ${email} or accepted_by = ${personId} returning org_id, project_id, id`.execute(tx)
+  await emit(tx, rows.map((row) => ({ orgId: row.org_id, projectId: row.project_id, kind: 'member' as const, ref: row.id })), now)
+}
+
 /** Rows of a person that go with the account, whatever organisation they stand in. */
 const ownTables = ['session', 'verification_code', 'reset_link', 'recovery_code', 'login_challenge', 'passkey', 'passkey_challenge', 'notice_preference', 'person_picture', 'notice', 'saved_view', 'post_editor'] as const
 
@@ -70,8 +83,7 @@ async function forget(tx: Tx, personId: string, passwordHash: string): Promise<v
   await tx
     .updateTable('person')
     .set({
-      // an address that nobody has and nobody can guess: it can be neither signed up nor asked for a new password
-      email: `${randomBytes(24).toString('hex')}@deleted.invalid`,
+      email: newNobody(),
       password_hash: passwordHash,
       first_name: NOBODY.firstName,
       last_name: NOBODY.lastName,
