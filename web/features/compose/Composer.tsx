@@ -97,7 +97,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
     <div ref={root} className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
       <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={composer.setChannels} locked={locked} unable={unable} error={channelError} />
       <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
-      {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} chosen={chosen} onChange={composer.setVariant} /> : null}
+      {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} chosen={chosen} onGive={composer.giveWords} /> : null}
       {(live ? items.slice(0, 1) : items).map((item, i) => (
         <ItemEditor
           key={item.key}

@@ -3,30 +3,25 @@ import { useRef } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { toast } from '#web/ui/toast.ts'
-import type { Doc, Variant } from './doc.ts'
+import type { Doc } from './doc.ts'
 import { differs } from './ScopeTabs.tsx'
+import { undoable } from './undoable.ts'
+import type { WayBack } from './useComposer.ts'
+import { ownWordsOf, type OwnWords } from './wordsBack.ts'
 
-type Words = { [part in 'items' | 'firstComment' | 'aiHelp']?: Variant[part] | undefined }
-type Props = { doc: Doc; channel: Channel; chosen: readonly Channel[]; onChange: (channelId: string, change: Words) => void }
+type Props = { doc: Doc; channel: Channel; chosen: readonly Channel[]; onGive: (channelIds: readonly string[], words: OwnWords) => WayBack }
 
 /** Whether the channel says the shared words or its own, the way back to the shared ones, and the way to the other channels of its platform. */
-export function VersionLine({ doc, channel, chosen, onChange }: Props) {
+export function VersionLine({ doc, channel, chosen, onGive }: Props) {
   const line = useRef<HTMLDivElement>(null)
   const different = differs(doc, channel.channelId)
-  const wordsOf = (channelId: string): Words => {
-    const { items, firstComment, aiHelp } = doc.variants[channelId] ?? {}
-    return { items, firstComment, aiHelp }
-  }
-  const own = wordsOf(channel.channelId)
+  const own = ownWordsOf(doc, channel.channelId)
   const alike = chosen.filter(({ platformName: platform }) => platform === channel.platformName)
   const others = alike.filter(({ channelId }) => doc.variants[channelId]?.items !== own.items || doc.variants[channelId]?.firstComment !== own.firstComment)
-  const change = (to: Words, of: readonly Channel[], said: string) => {
-    const before = of.map(({ channelId }) => [channelId, wordsOf(channelId)] as const)
+  const change = (to: OwnWords, of: readonly Channel[], said: string) => {
     // the button goes away with what it was for
     line.current?.focus()
-    for (const { channelId } of of) onChange(channelId, to)
-    toast.undo(said, () => before.forEach(([channelId, words]) => onChange(channelId, words)))
+    undoable(said, onGive(of.map(({ channelId }) => channelId), to))
   }
   if (different.length === 0) {
     return (

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AiHelpKind } from '#contract/aiHelp.ts'
 import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -7,9 +7,13 @@ import { takenBy } from './checks.ts'
 import { itemsFor, newItem, planFor, withChannels, withVariant, type Beginning, type Doc, type Item, type Variant } from './doc.ts'
 import type { Plan } from './plan.ts'
 import { useLinkCards } from './useLinkCards.ts'
+import { marked, ownWordsOf, withoutWords, withWords, withWordsBack, type OwnWords } from './wordsBack.ts'
 
 /** What is being written: all channels together, or one of them by its id. */
 export type Scope = 'all' | (string & {})
+
+/** Undoes a change of words where they still stand as they were changed; false when there was nothing left to undo. */
+export type WayBack = () => boolean
 
 /** What is being written, and everything that follows from it. */
 export function useComposer(ids: ProjectIds, channels: readonly Channel[], initial: Doc, { zone, began }: Pick<Beginning, 'zone' | 'began'>) {
@@ -45,6 +49,17 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
   const changeItems = (change: (items: readonly Item[]) => readonly Item[], at: Scope = scope) =>
     setDoc((before) => (at === 'all' ? { ...before, items: change(before.items) } : withVariant(before, at, { items: change(itemsFor(before, at)) })))
 
+  // a way back is taken later than it was offered
+  const latest = useRef(doc)
+  useEffect(() => {
+    latest.current = doc
+  }, [doc])
+  const wayBack = (change: (now: Doc) => Doc): WayBack => () => {
+    if (change(latest.current) === latest.current) return false
+    setDoc(change)
+    return true
+  }
+
   return {
     doc,
     set,
@@ -76,11 +91,17 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
     moveMedia: (itemKey: string, key: string, over: string) => changeItems((list) => list.map((item) => (item.key === itemKey && item.media.includes(key) && item.media.includes(over) ? { ...item, media: moved(item.media, item.media.indexOf(key), item.media.indexOf(over)) } : item))),
     /** Marks what AI helped with in what is being written. */
     markAi: (kind: AiHelpKind) => setDoc((before) => marked(before, scope, kind)),
-    /** Takes words that AI suggested for the item at that place, for all channels or for some. Answers the way back. */
-    takeWords: (kind: AiHelpKind, place: number, words: readonly { at: Scope; text: string }[]) => {
-      const { items: itemsBefore, aiHelp, variants } = doc
+    /** Takes words that AI suggested for the item at that place, for all channels or for some. */
+    takeWords: (kind: AiHelpKind, place: number, words: readonly { at: Scope; text: string }[]): WayBack => {
+      const after = words.reduce((next, { at, text }) => marked(withWords(next, at, place, text), at, kind), doc)
       setDoc((before) => words.reduce((next, { at, text }) => marked(withWords(next, at, place, text), at, kind), before))
-      return () => setDoc((now) => words.reduce((next, { at }) => (at === 'all' ? { ...next, items: itemsBefore, aiHelp } : withVariant(next, at, { items: variants[at]?.items, aiHelp: variants[at]?.aiHelp })), now))
+      return wayBack((now) => withoutWords(now, { kind, place, scopes: words.map(({ at }) => at), before: doc, after }))
+    },
+    /** Gives channels the same words of their own, or with undefined parts the shared ones again. */
+    giveWords: (channelIds: readonly string[], words: OwnWords): WayBack => {
+      const before = new Map(channelIds.map((of) => [of, ownWordsOf(doc, of)]))
+      for (const of of channelIds) setVariant(of, words)
+      return wayBack((now) => withWordsBack(now, before, words))
     },
     texts: [doc.items[0]?.text ?? '', ...ownTexts],
     cardState,
@@ -89,17 +110,6 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
 }
 
 const isOwn = (variant: Variant | undefined): boolean => variant?.items !== undefined || variant?.firstComment !== undefined || variant?.plan !== undefined
-
-function withWords(doc: Doc, at: Scope, place: number, text: string): Doc {
-  const change = (items: readonly Item[]) => items.map((item, i) => (i === place ? { ...item, text } : item))
-  return at === 'all' ? { ...doc, items: change(doc.items) } : withVariant(doc, at, { items: change(itemsFor(doc, at)) })
-}
-
-function marked(doc: Doc, at: Scope, kind: AiHelpKind): Doc {
-  const known = at === 'all' ? doc.aiHelp : (doc.variants[at]?.aiHelp ?? [])
-  if (known.includes(kind)) return doc
-  return at === 'all' ? { ...doc, aiHelp: [...known, kind] } : withVariant(doc, at, { aiHelp: [...known, kind] })
-}
 
 function swapped<T>(list: readonly T[], from: number, by: -1 | 1): readonly T[] {
   const [one, other] = [list[from], list[from + by]]

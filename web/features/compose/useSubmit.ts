@@ -1,18 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { allChannels } from '#contract/channels.ts'
-import { draftQuery, listPosts, postStatistics } from '#contract/postLists.ts'
 import { editPost, getPost } from '#contract/posts.ts'
 import { submitPost, type Submit } from '#contract/submit.ts'
 import { newIdempotencyKey } from '#web/lib/client.ts'
 import { useSend } from '#web/lib/queries.ts'
 
-const refreshes = [listPosts, draftQuery, postStatistics, allChannels]
 const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'STALE_VERSION', 'NOT_FOUND'] as const
 
 /** Sends a new batch. The same content sent again carries the same key, so that a lost answer never posts twice. */
 export function useSubmit() {
-  const { mutateAsync, ...rest } = useSend(submitPost, { refreshes, handles: shownHere })
+  const { mutateAsync, ...rest } = useSend(submitPost, { changes: 'post', handles: shownHere })
   const queries = useQueryClient()
   const last = useRef<{ content: string; key: string }>(undefined)
   return {
@@ -29,5 +26,5 @@ export function useSubmit() {
 
 /** Saves changes of a post that is planned or failed. */
 export function useEdit() {
-  return useSend(editPost, { refreshes: [...refreshes, getPost], handles: shownHere })
+  return useSend(editPost, { changes: 'post', handles: shownHere })
 }

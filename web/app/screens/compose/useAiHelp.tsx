@@ -4,6 +4,7 @@ import type { Channel } from '#contract/channels.ts'
 import { AltTextHelp } from '#web/features/aiHelp/AltTextHelp.tsx'
 import { postTypeFor } from '#web/features/compose/checks.ts'
 import type { Item } from '#web/features/compose/doc.ts'
+import { undoable } from '#web/features/compose/undoable.ts'
 import type { ComposerState } from '#web/features/compose/useComposer.ts'
 import type { Attachment } from '#web/features/media/attachments.ts'
 import { useHome, type ProjectIds } from '#web/lib/project.ts'
@@ -11,7 +12,6 @@ import { Contained } from '#web/ui/Contained.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
-import { toast } from '#web/ui/toast.ts'
 
 const AiHelpPanel = lazy(() => import('#web/features/aiHelp/AiHelpPanel.tsx'))
 
@@ -61,7 +61,7 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
             onReplace={(kind, text) => {
               const undo = composer.takeWords(kind, place, [{ at: composer.scope, text }])
               close(item)
-              toast.undo('The text was replaced', undo, { id: 'ai-help' })
+              undoable('The text was replaced', undo, 'ai-help')
             }}
             onInsert={(kind, words) => {
               insert(item, item.text === '' || /\s$/.test(item.text) ? words : ` ${words}`)
@@ -72,7 +72,7 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
               const words = suggestions.flatMap(({ channelIds, text }) => channelIds.map((at) => ({ at, text })))
               // one channel alone has no version beside the shared one
               const undo = composer.takeWords('adapt', place, composer.chosen.length > 1 ? words : words.map(({ text }) => ({ at: composer.scope, text })))
-              toast.undo(words.length === 1 ? 'The text was adapted' : `${words.length} channels have words of their own`, undo, { id: 'ai-help' })
+              undoable(words.length === 1 ? 'The text was adapted' : `${words.length} channels have words of their own`, undo, 'ai-help')
             }}
             channelsOf={(channelIds) => composer.chosen.filter(({ channelId }) => channelIds.includes(channelId)).map((channel) => (
               <span key={channel.channelId} className="flex min-w-0 items-center gap-1.5">

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { emptyDoc, newItem, withVariant, type Doc } from './doc.ts'
+import { marked, withoutWords, withWords, withWordsBack, type OwnWords } from './wordsBack.ts'
+
+const written: Doc = { ...emptyDoc('UTC', new Date(0)), channelIds: ['a', 'b'], items: [newItem({ text: 'Long words' }), newItem({ text: 'The second' })] }
+const take = (before: Doc, at: string, text: string) => ({ before, after: marked(withWords(before, at, 0, text), at, 'shorten'), kind: 'shorten' as const, place: 0, scopes: [at] })
+const texts = (doc: Doc, channelId?: string) => (channelId === undefined ? doc.items : doc.variants[channelId]?.items)?.map(({ text }) => text)
+
+describe('taking suggested words back', () => {
+  it('brings the words of before, and takes the mark off', () => {
+    const taken = take(written, 'all', 'Short')
+    expect(withoutWords(taken.after, taken)).toEqual(written)
+  })
+
+  it('keeps everything that was done after it', () => {
+    const taken = take(written, 'all', 'Short')
+    const [first, second] = taken.after.items
+    if (!first || !second) throw new Error('two items')
+    const more = { ...taken.after, firstComment: 'Said since', items: [{ ...first, media: ['picture'] }, { ...second, text: 'Written since' }] }
+    const back = withoutWords(more, taken)
+    expect(texts(back)).toEqual(['Long words', 'Written since'])
+    expect(back.items[0]?.media).toEqual(['picture'])
+    expect([back.firstComment, back.aiHelp]).toEqual(['Said since', []])
+  })
+
+  it('leaves words that were changed since, and an item that is gone', () => {
+    const taken = take(written, 'all', 'Short')
+    const changed = withWords(taken.after, 'all', 0, 'Short, and mine')
+    expect(withoutWords(changed, taken)).toBe(changed)
+    const gone = { ...taken.after, items: taken.after.items.slice(1) }
+    expect(withoutWords(gone, taken)).toBe(gone)
+  })
+
+  it('lets a channel share its words again, unless something else of them became its own', () => {
+    const taken = take(written, 'a', 'Short')
+    expect(withoutWords(taken.after, taken)).toEqual(written)
+    const own = withWords(taken.after, 'a', 1, 'Only here')
+    expect(texts(withoutWords(own, taken), 'a')).toEqual(['Long words', 'Only here'])
+    // it went back to the shared words by itself
+    expect(withoutWords(written, taken)).toBe(written)
+  })
+
+  it('keeps a mark that stood there before', () => {
+    const taken = take(marked(written, 'all', 'shorten'), 'all', 'Short')
+    expect(withoutWords(taken.after, taken).aiHelp).toEqual(['shorten'])
+  })
+})
+
+describe('giving channels back what they said', () => {
+  const own = [newItem({ text: 'Only here' })]
+  const shared = { items: undefined, firstComment: undefined, aiHelp: undefined }
+  const before = new Map<string, OwnWords>([['a', { items: own, firstComment: undefined, aiHelp: undefined }], ['b', shared]])
+
+  it('reaches those that still say what they were given, and no others', () => {
+    expect(texts(withWordsBack(written, before, shared), 'a')).toEqual(['Only here'])
+    const since = withVariant(written, 'a', { items: [newItem({ text: 'Written since' })] })
+    expect(withWordsBack(since, before, shared)).toEqual(since)
+    expect(withVariant(withWordsBack(written, before, shared), 'a', { items: undefined })).toEqual(written)
+  })
+})

@@ -1,0 +1,51 @@
+import type { AiHelpKind } from '#contract/aiHelp.ts'
+import { itemsFor, withVariant, type Doc, type Item, type Variant } from './doc.ts'
+import type { Scope } from './useComposer.ts'
+
+/** What a channel says by itself: undefined parts are the shared ones. */
+export type OwnWords = { [part in 'items' | 'firstComment' | 'aiHelp']?: Variant[part] | undefined }
+
+/** What the channel says by itself. */
+export function ownWordsOf(doc: Doc, channelId: string): OwnWords {
+  const { items, firstComment, aiHelp } = doc.variants[channelId] ?? {}
+  return { items, firstComment, aiHelp }
+}
+
+/** Puts words of the item at that place, for all channels or for one. */
+export function withWords(doc: Doc, at: Scope, place: number, text: string): Doc {
+  const change = (items: readonly Item[]) => items.map((item, i) => (i === place ? { ...item, text } : item))
+  return at === 'all' ? { ...doc, items: change(doc.items) } : withVariant(doc, at, { items: change(itemsFor(doc, at)) })
+}
+
+/** Marks what AI helped with in what all channels say, or one. */
+export function marked(doc: Doc, at: Scope, kind: AiHelpKind): Doc {
+  const known = helpIn(doc, at)
+  return known.includes(kind) ? doc : withHelp(doc, at, [...known, kind])
+}
+
+type Taken = { kind: AiHelpKind; /** Of the item. */ place: number; scopes: readonly Scope[]; before: Doc; after: Doc }
+
+/** Takes suggested words back where they still stand as they were taken; whatever was written since stays. */
+export function withoutWords(now: Doc, { kind, place, scopes, before, after }: Taken): Doc {
+  return scopes.reduce((doc, at) => {
+    const put = listOf(after, at)[place]
+    const list = at === 'all' ? doc.items : doc.variants[at]?.items
+    const old = listOf(before, at)[place]
+    if (!put || !old || !list?.some(({ key, text }) => key === put.key && text === put.text)) return doc
+    // a channel that shared its words does so again, unless anything else of them is its own by now
+    const isShared = at !== 'all' && before.variants[at]?.items === undefined && isSame(list, listOf(after, at))
+    const items = list.map((item) => (item.key === put.key ? { ...item, text: old.text } : item))
+    const back = at === 'all' ? { ...doc, items } : withVariant(doc, at, { items: isShared ? undefined : items })
+    return helpIn(before, at).includes(kind) ? back : withHelp(back, at, helpIn(back, at).filter((one) => one !== kind))
+  }, now)
+}
+
+/** Gives channels back what they said before, where they still say what they were given. */
+export function withWordsBack(now: Doc, before: ReadonlyMap<string, OwnWords>, given: OwnWords): Doc {
+  return [...before].reduce((doc, [channelId, words]) => (isSame(ownWordsOf(doc, channelId), given) ? withVariant(doc, channelId, words) : doc), now)
+}
+
+const listOf = (doc: Doc, at: Scope): readonly Item[] => itemsFor(doc, at === 'all' ? undefined : at)
+const helpIn = (doc: Doc, at: Scope): readonly AiHelpKind[] => (at === 'all' ? doc.aiHelp : (doc.variants[at]?.aiHelp ?? []))
+const withHelp = (doc: Doc, at: Scope, kinds: readonly AiHelpKind[]): Doc => (at === 'all' ? { ...doc, aiHelp: kinds } : withVariant(doc, at, { aiHelp: kinds.length > 0 ? kinds : undefined }))
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
