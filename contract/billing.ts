@@ -304,7 +304,7 @@ export const paddleEvents = endpoint({
 
 /** What goes beyond the plan after it shrank without anybody's choice, and what stays active. */
 export const Excess = z.object({
-  channels: z.object({ allowed: z.int(), items: z.array(z.object({ channelId: Id, name: z.string(), platform: PlatformKey, projectId: Id, projectName: z.string(), locked: z.boolean() })) }),
+  channels: z.object({ allowed: z.int(), /** Of these platforms only so many accounts of them. */ platforms: z.array(z.object({ platform: PlatformKey, allowed: z.int() })), items: z.array(z.object({ channelId: Id, name: z.string(), platform: PlatformKey, projectId: Id, projectName: z.string(), locked: z.boolean() })) }),
   users: z.object({ allowed: z.int(), items: z.array(z.object({ userId: Id, name: z.string(), isOrgAdmin: z.boolean(), locked: z.boolean() })) }),
   projects: z.object({ allowed: z.int(), items: z.array(z.object({ projectId: Id, name: z.string(), locked: z.boolean() })) }),
 })

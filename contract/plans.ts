@@ -99,5 +99,9 @@ export function entitlements(plan: PlanFacts, now: Date): Entitlements {
   }
 }
 
+type CountedPlatform = { platform: PlatformKey; most: (allowed: Entitlements) => number; none: Gate; more: Gate }
 /** Platforms of which a plan allows so many accounts: `none` is the gate of a plan that allows no account at all, `more` of one that is full. */
-export const countedPlatforms: Partial<Record<PlatformKey, { most: (allowed: Entitlements) => number; none: Gate; more: Gate }>> = { x: { most: ({ xAccounts }) => xAccounts, none: 'x', more: 'x_trial' } }
+export const countedPlatforms: readonly CountedPlatform[] = [{ platform: 'x', most: ({ xAccounts }) => xAccounts, none: 'x', more: 'x_trial' }]
+
+/** The gate that one more account of a platform meets. */
+export const platformGate = ({ most, none, more }: CountedPlatform, allowed: Entitlements): Gate => (most(allowed) === 0 ? none : more)

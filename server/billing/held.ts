@@ -7,6 +7,7 @@ import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
 import { rewakeLane } from '../publishing/lane.ts'
 import { settleLocks } from './locks.ts'
+import { settleShrink } from './shrink.ts'
 
 /** A line of an invoice and an invoice as they lie in JSON columns. */
 export const StoredInvoice = z.object({
@@ -70,13 +71,14 @@ export async function readSubscription(tx: Tx, orgId: string): Promise<Held> {
   }
 }
 
-export type Kept = Partial<Pick<Held, 'subscriptionId' | 'paymentMethod' | 'overdueTransaction' | 'customerId' | 'eventAt'>> & { provider: 'local' | 'paddle'; /** When time asks next; for providers that keep the time themselves null. */ dueAt?: Date | null }
+export type Kept = Partial<Pick<Held, 'subscriptionId' | 'paymentMethod' | 'overdueTransaction' | 'customerId' | 'eventAt'>> & { provider: 'local' | 'paddle'; /** The admin who chose the change, if one did: where the plan has room for fewer people, they stay. */ chooser?: string | null; /** When time asks next; for providers that keep the time themselves null. */ dueAt?: Date | null }
 
 /**
  * Keeps what the subscription has become, under the lock that `held` was read with: raises its version, lets channels and
- * members that the plan has room for out of their locks, wakes posts that waited for a plan, and tells open screens.
+ * members that the plan has room for out of their locks and locks what a smaller one has none for, wakes posts that waited
+ * for a plan, and tells open screens.
  */
-export async function keepSubscription(tx: Tx, held: Held, next: Subscription, kept: Kept, now: Date): Promise<Held> {
+export async function keepSubscription(tx: Tx, held: Held, next: Subscription, { chooser = null, ...kept }: Kept, now: Date): Promise<Held> {
   const after: Held = { ...held, ...kept, state: next, subscriptionId: kept.subscriptionId ?? held.subscriptionId ?? newId('sub'), version: held.version + 1 }
   const { orgId } = held
   await tx.updateTable('plan').set({ plan_id: next.planId, status: next.status, addon_quantity: next.addonQuantity, trial_ends_at: next.trialEndsAt, changed_at: now }).where('org_id', '=', orgId).execute()
@@ -100,6 +102,7 @@ export async function keepSubscription(tx: Tx, held: Held, next: Subscription, k
   }
   await tx.insertInto('subscription').values({ org_id: orgId, ...row }).onConflict((conflict) => conflict.column('org_id').doUpdateSet(row)).execute()
   await settleLocks(tx, orgId, next, now)
+  await settleShrink(tx, orgId, { before: held.state, after: next, version: after.version, chooser }, now)
   const channels = await tx.selectFrom('channel').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).execute()
   for (const { id } of channels) await rewakeLane(tx, orgId, id)
   await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)

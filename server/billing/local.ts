@@ -114,7 +114,7 @@ export async function payWithCard(t: InOrganisation, transactionId: string, card
   const method = methodOf(card)
   if (entry.kind === 'method') await tx.updateTable('billing_transaction').set({ status: 'paid', payment_method: JSON.stringify(method), occurred_at: now }).where('org_id', '=', org.orgId).where('id', '=', transactionId).execute()
   else await settle(tx, org.orgId, transactionId, due.invoice, method, now)
-  await keepSubscription(tx, held, due.next, { provider: 'local', paymentMethod: method, overdueTransaction: null }, now)
+  await keepSubscription(tx, held, due.next, { provider: 'local', paymentMethod: method, overdueTransaction: entry.kind === 'method' ? held.overdueTransaction : null, chooser: t.caller.personId }, now)
   return 'paid'
 }
 

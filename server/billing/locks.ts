@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { entitlements } from '#contract/plans.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { countedPlatforms, entitlements, type Entitlements } from '#contract/plans.ts'
 import type { Holdings, Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { resumeLane } from '../publishing/lane.ts'
@@ -19,13 +19,16 @@ export async function countChannels(tx: Tx, orgId: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Opens what was locked, kind by kind, once the plan has room for all of that kind. Answers whether anything was opened. */
+/**
+ * Opens what was locked, kind by kind, once the plan has room for all of that kind: of channels, for all of those that the
+ * plan's platforms leave. Accounts of a platform of which there are more than the plan allows go on resting. Answers
+ * whether anything was opened.
+ */
 export async function settleLocks(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<boolean> {
   const rights = entitlements(state, now)
   if (!rights.valid) return false
-  const { rows } = await sql<{ channels: number; projects: number; users: number; locked: boolean }>`
+  const { rows } = await sql<{ projects: number; users: number; locked: boolean }>`
     select
-      (select count(*) from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null) as channels,
       (select count(*) from project where org_id = ${orgId} and deleted_at is null) as projects,
       (select count(*) from member where org_id = ${orgId} and removed_at is null) as users,
       exists (select from channel where org_id = ${orgId} and plan_locked) or exists (select from member where org_id = ${orgId} and plan_locked) or exists (select from project where org_id = ${orgId} and plan_locked) as locked`.execute(tx)
@@ -33,9 +36,10 @@ export async function settleLocks(tx: Tx, orgId: string, state: Subscription, no
   if (!have?.locked) return false
   let opened = 0
   if (have.projects <= rights.projects) opened += Number((await sql`update project set plan_locked = false where org_id = ${orgId} and plan_locked and deleted_at is null`.execute(tx)).numAffectedRows ?? 0n)
-  if (have.channels <= rights.channels && have.projects <= rights.projects) {
-    const { rows: locked } = await sql<{ id: string }>`select id from channel where org_id = ${orgId} and plan_locked and deleted_at is null and deleting_at is null`.execute(tx)
-    await unlockChannels(tx, orgId, locked.map(({ id }) => id))
+  const { channels, tooMany } = await countByPlatform(tx, orgId, rights)
+  if (channels <= rights.channels && have.projects <= rights.projects) {
+    const locked = await idsOf(tx, sql`select id from channel where org_id = ${orgId} and plan_locked and deleted_at is null and deleting_at is null and not platform = any(${tooMany}::text[])`)
+    await unlockChannels(tx, orgId, locked)
     opened += locked.length
   }
   if (have.users <= rights.users) {
@@ -45,6 +49,47 @@ export async function settleLocks(tx: Tx, orgId: string, state: Subscription, no
   }
   return opened > 0
 }
+
+/** How many channels the plan's platforms leave of those that are there, and the platforms of which there are more than it allows. */
+async function countByPlatform(tx: Tx, orgId: string, rights: Entitlements): Promise<{ channels: number; tooMany: string[] }> {
+  const { rows } = await sql<{ platform: string; n: number }>`select platform, count(*) as n from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null group by platform`.execute(tx)
+  const mostOf = (platform: string) => countedPlatforms.find((one) => one.platform === platform)?.most(rights) ?? Infinity
+  return { channels: rows.reduce((sum, { platform, n }) => sum + Math.min(n, mostOf(platform)), 0), tooMany: rows.flatMap(({ platform, n }) => (n > mostOf(platform) ? [platform] : [])) }
+}
+
+/**
+ * Locks what a plan that became smaller has no room for, so that no more is active than is paid for: until an admin chooses
+ * otherwise the oldest stay, of channels those that work before those that do not, of people the admins, first among them
+ * `chooser`, who chose the plan, then whoever paid last. Answers how much was locked; nothing of what fits is touched.
+ */
+export async function lockBeyond(tx: Tx, orgId: string, allowed: Entitlements, chooser: string | null, now: Date): Promise<{ channels: number; users: number; projects: number }> {
+  const projects = await idsOf(tx, sql`
+    select id from project where org_id = ${orgId} and deleted_at is null and not plan_locked order by created_at, id offset ${allowed.projects}`)
+  if (projects.length > 0) await sql`update project set plan_locked = true where org_id = ${orgId} and id = any(${projects}::uuid[])`.execute(tx)
+  const resting = await idsOf(tx, sql`
+    select c.id from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
+    where c.org_id = ${orgId} and c.deleted_at is null and c.deleting_at is null and not c.plan_locked and p.plan_locked`)
+  await lockChannels(tx, orgId, resting, now)
+  const lockFrom = async (which: RawBuilder<unknown>, most: number) => {
+    const ids = await idsOf(tx, sql`
+      select id from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null and not plan_locked and ${which}
+      order by enabled and status = 'CONNECTED' desc, connected_at, id offset ${most}`)
+    await lockChannels(tx, orgId, ids, now)
+    resting.push(...ids)
+  }
+  // platforms first: what rests there leaves its place to others
+  for (const { platform, most } of countedPlatforms) await lockFrom(sql`platform = ${platform}`, most(allowed))
+  await lockFrom(sql`true`, allowed.channels)
+  const users = await idsOf(tx, sql`
+    select m.person_id as id from member m where m.org_id = ${orgId} and m.removed_at is null and not m.plan_locked
+    order by m.is_admin desc, m.person_id is not distinct from ${chooser}::uuid desc,
+      m.person_id is not distinct from (select t.person_id from billing_transaction t where t.org_id = ${orgId} and t.person_id is not null and t.status = 'paid' order by t.occurred_at desc limit 1) desc, m.added_at, m.person_id
+    offset ${allowed.users}`)
+  await lockMembers(tx, orgId, users)
+  return { channels: resting.length, users: users.length, projects: projects.length }
+}
+
+const idsOf = async (tx: Tx, query: RawBuilder<unknown>): Promise<string[]> => (await sql<{ id: string }>`${query}`.execute(tx)).rows.map(({ id }) => id)
 
 /** Lets channels rest: they send nothing until they are chosen, or the plan has room for all. */
 export async function lockChannels(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {

@@ -181,6 +181,25 @@ describe('Paddle', () => {
     expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toContainEqual(expect.objectContaining({ transactionId: second, transactionStatus: 'refunded' }))
   })
 
+  it('measures a plan that is bought by what is there when it is paid, and whoever bought it stays', async () => {
+    const home = await stage.app.signedInOwner()
+    const buyer = await stage.app.colleague(home, 'editor')
+    await stage.app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [home.orgId, buyer.personId])
+    const channels: string[] = []
+    const connect = async (n: number) => {
+      for (let i = 0; i < n; i++) channels.push(await contentOn(stage.app.parts).channel(home))
+    }
+    await connect(10)
+    const { transactionId } = await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } }, { as: buyer })
+    await connect(2)
+    await stage.pay(home, transactionId, 'pays')
+    await stage.settle()
+    const { channels: held, users } = await stage.app.call(billing.excess, { params: home.params }, { as: buyer })
+    expect(held.items.flatMap((one) => (one.locked ? [one.channelId] : [])).toSorted()).toEqual(channels.slice(10).toSorted())
+    expect(users.items.flatMap((one) => (one.locked ? [one.userId] : []))).toEqual([home.person.personId])
+    expect((await stage.app.call(listNotices, { params: home.params }, { as: buyer })).notices.filter(({ kind }) => kind === 'plan-shrank')).toMatchObject([{ body: expect.stringContaining('2 channels and 1 user rest now') }])
+  })
+
   it('that made a plan smaller by itself leaves active what it has room for: the oldest, and admins before others', async () => {
     const home = await stage.app.signedInOwner()
     const writer = await stage.app.colleague(home, 'editor')

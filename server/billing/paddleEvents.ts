@@ -92,7 +92,7 @@ async function applyRead(needs: Needs, { id, at }: News, read: Read): Promise<'a
     const method = transaction ? methodFrom(transaction) : null
     if (surplus) await markSurplus(tx, orgId, [transaction?.id, subscription?.transactionId], clock.now())
     const remote = isNewer ? subscription : truth
-    const after = remote && !surplus && (isOurs || truth?.status !== 'canceled') ? await follow(needs, tx, held, remote, { at: isNewer ? at : remote.updatedAt, method }) : undefined
+    const after = remote && !surplus && (isOurs || truth?.status !== 'canceled') ? await follow(needs, tx, held, remote, { at: isNewer ? at : remote.updatedAt, method, chooser: await buyerOf(tx, orgId, [transaction?.id, subscription?.transactionId]) }) : undefined
     return books || after !== undefined
   })
   if (surplus && subscriptionId !== null) {
@@ -103,9 +103,9 @@ async function applyRead(needs: Needs, { id, at }: News, read: Read): Promise<'a
 }
 
 /** Makes ours what Paddle says, with its audit entry and a word to the admins. */
-async function follow({ payments: { catalogue }, clock }: Needs, tx: Tx, held: Held, remote: RemoteSubscription, { at, method }: { at: Date; method: ReturnType<typeof methodFrom> }): Promise<Held | undefined> {
+async function follow({ payments: { catalogue }, clock }: Needs, tx: Tx, held: Held, remote: RemoteSubscription, { at, method, chooser = null }: { at: Date; method: ReturnType<typeof methodFrom>; chooser?: string | null }): Promise<Held | undefined> {
   const now = clock.now()
-  const after = await mirrorSubscription(tx, held, remote, { catalogue, at, now, paymentMethod: method })
+  const after = await mirrorSubscription(tx, held, remote, { catalogue, at, now, paymentMethod: method, chooser })
   if (!after) return undefined
   await writeAudit(tx, [{ orgId: held.orgId, projectId: null, personId: null, action: 'changed', entity: 'plan', entityId: held.orgId, detail: changeOf(held.state, after.state) }], now)
   await tellOfChange(tx, held, after, now)
@@ -121,6 +121,13 @@ async function ownerOf(tx: Tx, transactionIds: readonly (string | null | undefin
   const ids = transactionIds.filter((one) => typeof one === 'string')
   if (ids.length === 0) return undefined
   return (await tx.selectFrom('billing_transaction').select('org_id').where('id', 'in', ids).where('provider', '=', 'paddle').executeTakeFirst())?.org_id
+}
+
+/** Who began a checkout; null where none of these was begun here. */
+async function buyerOf(tx: Tx, orgId: string, ids: readonly (string | null | undefined)[]): Promise<string | null> {
+  const begun = ids.filter((one) => typeof one === 'string')
+  if (begun.length === 0) return null
+  return (await tx.selectFrom('billing_transaction').select('person_id').where('org_id', '=', orgId).where('id', 'in', begun).where('person_id', 'is not', null).executeTakeFirst())?.person_id ?? null
 }
 
 /** Notes in the books that these paid for nothing, and tells the admins: the refund is made at Paddle, by a person. */

@@ -4,7 +4,6 @@ import { isPaid, type Invoice, type PaidPlan, type Subscription } from '#contrac
 import type { Tx } from '../db/kysely.ts'
 import { keepSubscription, type Held } from './held.ts'
 import { invoiceFrom, methodFrom, type Catalogue, type RemoteSubscription, type RemoteTransaction } from './paddleShapes.ts'
-import { settleShrink } from './shrink.ts'
 
 /** Paddle looks after renewals itself; an hour after one should have happened its truth is read, in case no news came. */
 const LATE_NEWS = 3_600_000
@@ -42,7 +41,7 @@ function statusOf({ status, scheduledChange }: RemoteSubscription): PlanStatus {
 }
 
 /** Makes ours what Paddle says, under the lock of `held`. Answers what is held then; undefined where nothing changed. */
-export async function mirrorSubscription(tx: Tx, held: Held, remote: RemoteSubscription, { catalogue, at, now, paymentMethod }: { catalogue: Catalogue; at: Date; now: Date; paymentMethod?: PaymentMethod | null }): Promise<Held | undefined> {
+export async function mirrorSubscription(tx: Tx, held: Held, remote: RemoteSubscription, { catalogue, at, now, paymentMethod, chooser = null }: { catalogue: Catalogue; at: Date; now: Date; paymentMethod?: PaymentMethod | null; chooser?: string | null }): Promise<Held | undefined> {
   const next = stateFrom(remote, held.subscriptionId === remote.id ? held.state : { ...held.state, anchor: null, canceledAt: null, overdue: null }, catalogue)
   if (!next) return undefined
   // a plan that was chosen after this one ended stays
@@ -55,9 +54,7 @@ export async function mirrorSubscription(tx: Tx, held: Held, remote: RemoteSubsc
     return undefined
   }
   const dueAt = isPaid(next) && next.periodEnd ? new Date(next.periodEnd.getTime() + LATE_NEWS) : null
-  const after = await keepSubscription(tx, held, next, { provider: 'paddle', subscriptionId: remote.id, customerId: remote.customerId, eventAt, dueAt, paymentMethod: method }, now)
-  if (held.subscriptionId === remote.id) await settleShrink(tx, held.orgId, { before: held.state, after: next, version: after.version }, now)
-  return after
+  return await keepSubscription(tx, held, next, { provider: 'paddle', subscriptionId: remote.id, customerId: remote.customerId, eventAt, dueAt, paymentMethod: method, chooser }, now)
 }
 
 type Status = 'pending' | 'paid' | 'failed'

@@ -73,6 +73,7 @@ export type StoreChannel = {
   tx: Tx
   now: Date
   personId: string
+  /** With what takeAllowance answered: two connections at once cannot both take the last place. */
   org: CallerOrg
   project: Pick<CallerProject, 'projectId' | 'channelIds'>
   platform: PlatformKey
@@ -93,8 +94,7 @@ export type StoreChannel = {
  */
 export async function storeChannel(store: StoreChannel, { account, secret, expiresAt, endsAt = null, kind, missing = [], limits }: SignedIn): Promise<{ channelId: string; reconnected: boolean }> {
   const { tx, now, org, project, platform } = store
-  // taken before the count, so that two connections at once cannot both take the last place
-  const gate = await closedGate(tx, org, project, { lock: true })
+  const gate = await closedGate(tx, org, project)
   if (gate === 'plan_expired') throw planLimit(gate)
   const known = await earlierChannel(store, account)
   if (known && known.deleted_at === null && !reaches(project, known.id)) throw fail('CHANNEL_TAKEN')

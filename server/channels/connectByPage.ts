@@ -7,6 +7,7 @@ import { readSetUp, wantsHttps } from '../apps/apps.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Context, DetachedContext, InTenant } from '../http/route.ts'
+import { takeAllowance } from '../plans/allowance.ts'
 import type { AppCredentials, ConnectByPage, Platform, Reach, SignedIn } from '../platforms/platform.ts'
 import { redirectAddress } from '../platforms/redirect.ts'
 import { simulatedUrl } from '../platforms/simulated.ts'
@@ -149,11 +150,12 @@ export async function confirm(c: Context<typeof connectConfirm>, parts: ConnectP
   const { platform } = pageOf(parts, key)
   const { accounts: offered, clientId, variant } = await takeOffer(c, parts.secrets, key, c.body.flowId)
   const wanted = [...new Set(c.body.profiles)].map((remoteId) => offered.find(({ account }) => account.remoteId === remoteId))
+  const org = { ...c.org, ...(await takeAllowance(c.tx, c.org.orgId, c.now)) }
   const connected: { channelId: string; reconnected: boolean }[] = []
   for (const account of wanted) {
     if (!account) throw fail('BAD_INPUT', { errors: { profiles: ['Choose among the accounts that were offered'] } })
     const simulated = isSimulated(parts.env, platform, account.account.service)
-    const stored = await storeChannel({ ...c, personId: c.caller.personId, platform: key, keys: parts.secrets, simulated, clientId, variant, ai: parts.env.AI_BASE_URL !== undefined }, account)
+    const stored = await storeChannel({ ...c, org, personId: c.caller.personId, platform: key, keys: parts.secrets, simulated, clientId, variant, ai: parts.env.AI_BASE_URL !== undefined }, account)
     await c.audit({ entityId: stored.channelId, detail: { platform: key, reconnected: stored.reconnected } })
     await c.emit({ kind: 'channel', ref: stored.channelId })
     connected.push(stored)

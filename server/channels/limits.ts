@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countedPlatforms, type Gate } from '#contract/plans.ts'
+import { countedPlatforms, platformGate, type Gate } from '#contract/plans.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
@@ -8,17 +8,13 @@ import { fail } from '../errors.ts'
 import type { CallerOrg } from '../http/route.ts'
 import { count, type Limit } from '../identity/limits.ts'
 
-/** The plan row stands for the organisation's allowance: whoever connects or enables a channel takes it first. */
-const takeAllowance = (tx: Tx, org: CallerOrg) => tx.selectFrom('plan').select('plan_id').where('org_id', '=', org.orgId).forUpdate().execute()
-
 /**
  * The gate that keeps a project from getting one more channel, or null. Disabled channels count, in all projects; those
- * that are being deleted do not. A project that the plan has locked takes none. With `lock`, the answer holds until the
- * end of the transaction.
+ * that are being deleted do not. A project that the plan has locked takes none. Where `org` is what takeAllowance
+ * answered, it holds until the end of the transaction.
  */
-export async function closedGate(tx: Tx, org: CallerOrg, { projectId }: { projectId: string }, options: { lock?: boolean } = {}): Promise<Gate | null> {
+export async function closedGate(tx: Tx, org: CallerOrg, { projectId }: { projectId: string }): Promise<Gate | null> {
   if (!org.entitlements.valid) return 'plan_expired'
-  if (options.lock) await takeAllowance(tx, org)
   if (await isLockedProject(tx, org, projectId)) return 'projects'
   return (await countAll(tx, org, false)) >= org.entitlements.channels ? 'channels' : null
 }
@@ -39,28 +35,33 @@ export async function mustHaveRoom({ tx, org, project }: { tx: Tx; org: CallerOr
 
 /**
  * The gate that keeps a disabled channel disabled, or null: where there are more channels than the plan has room for, only
- * as many as it has room for are enabled at a time, and none of a project that the plan has locked. The answer holds
- * until the end of the transaction.
+ * as many as it has room for are enabled at a time, of some platforms fewer, and none of a project that the plan has locked.
+ * Where `org` is what takeAllowance answered, it holds until the end of the transaction.
  */
-export async function closedToEnable(tx: Tx, org: CallerOrg, channel: { enabled: boolean; project_id: string }): Promise<Gate | null> {
+export async function closedToEnable(tx: Tx, org: CallerOrg, channel: { id: string; enabled: boolean; platform: string; project_id: string }): Promise<Gate | null> {
   if (!org.entitlements.valid) return 'plan_expired'
   if (channel.enabled) return null
-  await takeAllowance(tx, org)
   if (await isLockedProject(tx, org, channel.project_id)) return 'projects'
-  return (await countAll(tx, org, true)) >= org.entitlements.channels ? 'channels' : null
+  return (await fullPlatform(tx, org, channel.platform, { except: channel.id, onlyEnabled: true })) ?? ((await countAll(tx, org, true)) >= org.entitlements.channels ? 'channels' : null)
 }
 
 /**
  * Throws PLAN_LIMIT where the plan allows no further account of the platform; `except` is a channel that is connected again.
- * Holds until the end of the transaction once the allowance is taken.
+ * Holds until the end of the transaction where `org` is what takeAllowance answered.
  */
 export async function mustTakePlatform(tx: Tx, org: CallerOrg, platform: PlatformKey, except?: string): Promise<void> {
-  const rule = countedPlatforms[platform]
-  if (!rule) return
-  const most = rule.most(org.entitlements)
+  const gate = await fullPlatform(tx, org, platform, { except, onlyEnabled: false })
+  if (gate) throw planLimit(gate)
+}
+
+/** The gate of a platform of which no further account may be there, or enabled; null where one may. */
+async function fullPlatform(tx: Tx, org: CallerOrg, platform: string, { except = null, onlyEnabled }: { except?: string | null | undefined; onlyEnabled: boolean }): Promise<Gate | null> {
+  const rule = countedPlatforms.find((one) => one.platform === platform)
+  if (!rule) return null
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from channel where org_id = ${org.orgId} and platform = ${platform} and deleted_at is null and deleting_at is null and (${except ?? null}::uuid is null or id <> ${except ?? null}::uuid)`.execute(tx)
-  if ((rows[0]?.n ?? 0) >= most) throw planLimit(most === 0 ? rule.none : rule.more)
+    select count(*) as n from channel where org_id = ${org.orgId} and platform = ${platform} and deleted_at is null and deleting_at is null
+      and id is distinct from ${except}::uuid and (enabled or not ${onlyEnabled}::boolean)`.execute(tx)
+  return (rows[0]?.n ?? 0) >= rule.most(org.entitlements) ? platformGate(rule, org.entitlements) : null
 }
 
 async function countAll(tx: Tx, org: CallerOrg, onlyEnabled: boolean): Promise<number> {

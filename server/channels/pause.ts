@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
+import { takeAllowance } from '../plans/allowance.ts'
 import type { Desk } from '../posts/access.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { pauseLane, resumeLane } from '../publishing/lane.ts'
@@ -23,7 +24,8 @@ export type Enabled = { resumed: number; late: number; settled: number }
  * late ones do as chosen. Throws PLAN_LIMIT when the plan has no room for one more enabled channel.
  */
 export async function enable(c: Desk, parts: PostParts, channel: ChannelRow, choice: LateChoice): Promise<Enabled> {
-  const gate = await closedToEnable(c.tx, c.org, channel)
+  const org = { ...c.org, ...(await takeAllowance(c.tx, c.org.orgId, c.now)) }
+  const gate = await closedToEnable(c.tx, org, channel)
   if (gate) throw planLimit(gate)
   const late = await lateOf(c.tx, channel, c.now)
   const unseen = late.filter(({ state }) => state === 'SCHEDULED' || state === 'QUEUED').length

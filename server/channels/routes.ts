@@ -8,6 +8,7 @@ import { fail } from '../errors.ts'
 import { handle, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import type { Parts } from '../parts.ts'
+import { takeAllowance } from '../plans/allowance.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { rewakeLane } from '../publishing/lane.ts'
 import { loadChannel, loadStayingChannel, reaches } from './access.ts'
@@ -115,7 +116,8 @@ async function connect(c: Pick<DetachedContext<(typeof contract.credentialSignIn
   const connected = await signIn(platform, parts.fetch, fields)
   return await c.inTenant(async (t) => {
     const simulated = isSimulated(parts.env, platform, connected.account.service)
-    const { channelId, reconnected } = await storeChannel({ ...t, personId: t.caller.personId, platform: key, keys: parts.secrets, simulated, ai: parts.env.AI_BASE_URL !== undefined }, connected)
+    const org = { ...t.org, ...(await takeAllowance(t.tx, t.org.orgId, t.now)) }
+    const { channelId, reconnected } = await storeChannel({ ...t, org, personId: t.caller.personId, platform: key, keys: parts.secrets, simulated, ai: parts.env.AI_BASE_URL !== undefined }, connected)
     await t.audit({ entityId: channelId, detail: { platform: key, reconnected } })
     await t.emit({ kind: 'channel', ref: channelId })
     const channel = await findChannel(t.tx, { orgId: t.org.orgId, project: t.project, now: t.now }, channelId)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { entitlements, PlanId, PlanStatus } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, type Failure } from '../errors.ts'
+import { takeAllowance } from '../plans/allowance.ts'
 
 /** Seats in use: members of the organisation, and addresses with an open invitation that are not members; each person once. */
 export async function countSeats(tx: Tx, orgId: string, now: Date): Promise<number> {
@@ -22,9 +22,8 @@ export type Seats = { allowed: number; taken: number }
  * plan. Taken before any invitation is locked.
  */
 export async function lockSeats(tx: Tx, orgId: string, now: Date): Promise<Seats> {
-  const plan = await tx.selectFrom('plan').selectAll().where('org_id', '=', orgId).forUpdate().executeTakeFirstOrThrow()
-  const facts = { planId: PlanId.parse(plan.plan_id), status: PlanStatus.parse(plan.status), addonQuantity: plan.addon_quantity, trialEndsAt: plan.trial_ends_at }
-  return { allowed: entitlements(facts, now).users, taken: await countSeats(tx, orgId, now) }
+  const { entitlements } = await takeAllowance(tx, orgId, now)
+  return { allowed: entitlements.users, taken: await countSeats(tx, orgId, now) }
 }
 
 /**

@@ -7,6 +7,7 @@ import { handle, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import { rememberProject } from '../identity/person.ts'
 import type { Parts } from '../parts.ts'
+import { takeAllowance } from '../plans/allowance.ts'
 import { createProject } from './create.ts'
 import { deleteProject } from './delete.ts'
 import { effectivePermissions } from './permissions.ts'
@@ -18,9 +19,9 @@ export function projectRoutes(parts: Parts): Route[] {
     handle(contract.createProject, async (c) => {
       const { projectName: name, projectDesc: description } = c.body
       // one at a time per organisation, so that two at once cannot pass the plan's limit together
-      await c.tx.selectFrom('plan').select('plan_id').where('org_id', '=', c.org.orgId).forUpdate().execute()
+      const { entitlements } = await takeAllowance(c.tx, c.org.orgId, c.now)
       const projects = await c.tx.selectFrom('project').select('zone').where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).orderBy('created_at').execute()
-      if (projects.length >= c.org.entitlements.projects) throw fail('PLAN_LIMIT', { meta: { gate: 'projects' } })
+      if (projects.length >= entitlements.projects) throw fail('PLAN_LIMIT', { meta: { gate: 'projects' } })
       const zone = c.body.zone ?? projects[0]?.zone ?? 'UTC'
       if (!isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
       // the wizard leads through the first project only

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { beyondOf, excessKinds, firstChoice, isFull, itemsOf, restsWithProject, toggled, type ExcessKind, type Kept } from './excessChoice.ts'
+import { beyondOf, excessKinds, firstChoice, isBeyond, isFull, itemsOf, platformAllows, restsWithProject, toggled, type ExcessKind, type Kept } from './excessChoice.ts'
 
 const words = { projects: 'Projects', channels: 'Channels', users: 'Users' } as const satisfies Record<ExcessKind, string>
 
@@ -23,7 +23,7 @@ export function ExcessNotice({ orgId, planStatus, choosing, onChoosing }: Props)
   if (!facts || beyondOf(facts).length === 0) return null
   // of a plan that has ended nothing is left but Free
   const ended = planStatus === 'TRIAL_EXPIRED' || planStatus === 'CANCELLED'
-  const fits = excessKinds.every((kind) => facts[kind].items.length <= facts[kind].allowed)
+  const fits = !excessKinds.some((kind) => isBeyond(facts, kind))
   return (
     <>
       <Banner tone="wait" title={fits ? 'Something rests that the plan has room for' : ended ? 'There is more here than Free allows' : 'There is more here than the plan allows'} actions={<Button onClick={() => onChoosing(true)}>Choose what stays active</Button>}>
@@ -80,9 +80,9 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
                 <Checkbox
                   key={id}
                   label={name}
-                  hint={id === me ? 'You' : [note, rests ? 'rests with its project' : ''].filter(Boolean).join(', ') || undefined}
+                  hint={id === me ? 'You' : [note, platformAllows(facts, item) === 0 ? 'not part of the plan' : rests ? 'rests with its project' : ''].filter(Boolean).join(', ') || undefined}
                   checked={checked}
-                  disabled={(id === me && checked) || rests || (!checked && isFull(facts, kept, kind))}
+                  disabled={(id === me && checked) || rests || (!checked && isFull(facts, kept, kind, item))}
                   onChange={() => setKept(toggled(facts, kept, kind, id))}
                 />
               )

@@ -7,7 +7,7 @@ const channel = (channelId: string, projectId: string, locked = false) => ({ cha
 const user = (userId: string, locked = false) => ({ userId, name: userId, isOrgAdmin: false, locked })
 const facts: Excess = {
   projects: { allowed: 1, items: [project('first'), project('second')] },
-  channels: { allowed: 2, items: [channel('a', 'second'), channel('b', 'first'), channel('c', 'first'), channel('d', 'first')] },
+  channels: { allowed: 2, platforms: [{ platform: 'x', allowed: 0 }], items: [channel('a', 'second'), channel('b', 'first'), channel('c', 'first'), channel('d', 'first')] },
   users: { allowed: 1, items: [user('grace'), user('ada')] },
 }
 
@@ -17,7 +17,7 @@ describe('what stays active', () => {
   })
 
   it('begins with what is active, not with what was locked before', () => {
-    expect(firstChoice({ ...facts, channels: { allowed: 2, items: [channel('b', 'first', true), channel('c', 'first'), channel('d', 'first')] } }, 'ada').channels).toEqual(['c', 'd'])
+    expect(firstChoice({ ...facts, channels: { ...facts.channels, items: [channel('b', 'first', true), channel('c', 'first'), channel('d', 'first')] } }, 'ada').channels).toEqual(['c', 'd'])
   })
 
   it('loses the channels of a project that is left out, and gets none of them back by itself', () => {
@@ -34,13 +34,29 @@ describe('what stays active', () => {
 
   it('is full at what the plan allows', () => {
     const kept = firstChoice(facts, 'ada')
-    expect(isFull(facts, kept, 'channels')).toBe(true)
-    expect(isFull(facts, toggled(facts, kept, 'channels', 'b'), 'channels')).toBe(false)
+    const [item] = itemsOf(facts, 'channels').filter(({ id }) => id === 'd')
+    if (!item) throw new Error('there is no such channel')
+    expect(isFull(facts, kept, 'channels', item)).toBe(true)
+    expect(isFull(facts, toggled(facts, kept, 'channels', 'b'), 'channels', item)).toBe(false)
+  })
+
+  it('is no more accounts of a platform than the plan allows', () => {
+    const x = (channelId: string) => ({ ...channel(channelId, 'first'), platform: 'x' as const })
+    const with_ = (allowed: number): Excess => ({ ...facts, channels: { allowed: 3, platforms: [{ platform: 'x', allowed }], items: [x('one'), x('two'), channel('b', 'first')] } })
+    expect(firstChoice(with_(0), 'ada').channels).toEqual(['b'])
+    expect(firstChoice(with_(1), 'ada').channels).toEqual(['one', 'b'])
+    expect(beyondOf({ ...with_(1), projects: { allowed: 9, items: [] }, users: { allowed: 9, items: [] } })).toEqual(['channels'])
+    const [one, two] = itemsOf(with_(1), 'channels')
+    if (!one || !two) throw new Error('there are no such channels')
+    const kept = { projects: ['first'], users: ['ada'], channels: ['one'] }
+    expect(isFull(with_(1), kept, 'channels', two)).toBe(true)
+    expect(isFull(with_(1), { ...kept, channels: [] }, 'channels', two)).toBe(false)
+    expect(isFull(with_(0), { ...kept, channels: [] }, 'channels', one)).toBe(true)
   })
 })
 
 it('only kinds of which there is too much, or of which something rests, are asked about', () => {
-  const fine: Excess = { projects: { allowed: 1, items: [project('first')] }, channels: { allowed: 3, items: [channel('a', 'first', true)] }, users: { allowed: 1, items: [user('ada')] } }
+  const fine: Excess = { projects: { allowed: 1, items: [project('first')] }, channels: { allowed: 3, platforms: [], items: [channel('a', 'first', true)] }, users: { allowed: 1, items: [user('ada')] } }
   expect(beyondOf(facts)).toEqual(['projects', 'channels', 'users'])
   expect(beyondOf(fine)).toEqual(['channels'])
 })

@@ -1,4 +1,5 @@
 import type { Excess } from '#contract/billing.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 
 export const excessKinds = ['projects', 'channels', 'users'] as const
@@ -7,22 +8,29 @@ export type ExcessKind = (typeof excessKinds)[number]
 /** What a person has chosen to stay active, by kind. */
 export type Kept = Readonly<Record<ExcessKind, readonly string[]>>
 
-type Item = { id: string; name: string; note: string; locked: boolean; /** Of a channel: the project that it rests with. */ projectId?: string }
+type Item = { id: string; name: string; note: string; locked: boolean; /** Of a channel: the project that it rests with, and its platform. */ projectId?: string; platform?: PlatformKey }
 
 export function itemsOf(facts: Excess, kind: ExcessKind): Item[] {
   switch (kind) {
     case 'projects':
       return facts.projects.items.map(({ projectId, name, locked }) => ({ id: projectId, name, note: '', locked }))
     case 'channels':
-      return facts.channels.items.map(({ channelId, name, platform, projectId, projectName, locked }) => ({ id: channelId, name, note: `${platformName(platform)}, ${projectName}`, locked, projectId }))
+      return facts.channels.items.map(({ channelId, name, platform, projectId, projectName, locked }) => ({ id: channelId, name, note: `${platformName(platform)}, ${projectName}`, locked, projectId, platform }))
     case 'users':
     default:
       return facts.users.items.map(({ userId, name, isOrgAdmin, locked }) => ({ id: userId, name, note: isOrgAdmin ? 'Organization admin' : '', locked }))
   }
 }
 
+/** Whether there is more of the kind than the plan allows, or of a platform of which it allows so many accounts. */
+export const isBeyond = (facts: Excess, kind: ExcessKind): boolean =>
+  facts[kind].items.length > facts[kind].allowed || (kind === 'channels' && facts.channels.platforms.some(({ platform, allowed }) => facts.channels.items.filter((one) => one.platform === platform).length > allowed))
+
 /** The kinds of which there is more than the plan allows, or of which something is locked. */
-export const beyondOf = (facts: Excess): ExcessKind[] => excessKinds.filter((kind) => facts[kind].items.length > facts[kind].allowed || itemsOf(facts, kind).some(({ locked }) => locked))
+export const beyondOf = (facts: Excess): ExcessKind[] => excessKinds.filter((kind) => isBeyond(facts, kind) || itemsOf(facts, kind).some(({ locked }) => locked))
+
+/** How many accounts of a channel's platform the plan allows. */
+export const platformAllows = (facts: Excess, { platform }: Item): number => facts.channels.platforms.find((one) => one.platform === platform)?.allowed ?? Infinity
 
 /** What a choice begins with: what is active now, as far as the plan goes. Whoever chooses stays: somebody has to be able to choose again. */
 export function firstChoice(facts: Excess, me: string | undefined): Kept {
@@ -33,7 +41,13 @@ export function firstChoice(facts: Excess, me: string | undefined): Kept {
       .map(({ id }) => id)
       .slice(0, facts[kind].allowed)
   const projects = active('projects')
-  return { projects, channels: active('channels', ({ projectId }) => projectId === undefined || projects.includes(projectId)), users: active('users') }
+  const taken = new Map<PlatformKey | undefined, number>()
+  const isChannel = (item: Item) => {
+    if (item.projectId !== undefined && !projects.includes(item.projectId)) return false
+    taken.set(item.platform, (taken.get(item.platform) ?? 0) + 1)
+    return (taken.get(item.platform) ?? 0) <= platformAllows(facts, item)
+  }
+  return { projects, channels: active('channels', isChannel), users: active('users') }
 }
 
 /** Chooses an item, or leaves it out; a project takes its channels with it. */
@@ -48,5 +62,8 @@ export function toggled(facts: Excess, kept: Kept, kind: ExcessKind, id: string)
 /** Whether the channel rests whatever is chosen for it, because its project does. */
 export const restsWithProject = (kept: Kept, { projectId }: Item): boolean => projectId !== undefined && !kept.projects.includes(projectId)
 
-/** Whether no more of the kind can be chosen until another is left out. */
-export const isFull = (facts: Excess, kept: Kept, kind: ExcessKind): boolean => kept[kind].length >= facts[kind].allowed
+/** Whether the item cannot be chosen until another of its kind, or of its platform, is left out. */
+export function isFull(facts: Excess, kept: Kept, kind: ExcessKind, item: Item): boolean {
+  if (kept[kind].length >= facts[kind].allowed) return true
+  return kind === 'channels' && facts.channels.items.filter(({ channelId, platform }) => platform === item.platform && kept.channels.includes(channelId)).length >= platformAllows(facts, item)
+}

@@ -1,0 +1,13 @@
+import { entitlements, PlanId, PlanStatus, type Entitlements, type PlanFacts } from '#contract/plans.ts'
+import type { Tx } from '../db/kysely.ts'
+
+/**
+ * The plan and what it allows at `now`, read under the lock of its row, which stands for everything that plans count: until
+ * the transaction ends nobody else changes the plan or takes of it. What a request read before it waited for the lock may
+ * be of a larger plan.
+ */
+export async function takeAllowance(tx: Tx, orgId: string, now: Date): Promise<{ plan: PlanFacts; entitlements: Entitlements }> {
+  const row = await tx.selectFrom('plan').selectAll().where('org_id', '=', orgId).forUpdate().executeTakeFirstOrThrow()
+  const plan = { planId: PlanId.parse(row.plan_id), status: PlanStatus.parse(row.status), addonQuantity: row.addon_quantity, trialEndsAt: row.trial_ends_at }
+  return { plan, entitlements: entitlements(plan, now) }
+}
