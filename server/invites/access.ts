@@ -3,7 +3,7 @@ import { Id } from '#contract/common.ts'
 import type { PublishingChoice } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** Accepted comes before withdrawn, and that before expired: the last thing that a person did to it. */
+/** Accepted comes before withdrawn, and that before expired: the last thing that a person did to it. While the organisation is being deleted an open one counts as withdrawn. */
 export type InviteState = 'open' | 'expired' | 'revoked' | 'accepted'
 
 /** An invitation with the names of what it leads to. */
@@ -44,6 +44,7 @@ type Row = {
   accepted_by: string | null
   accepted_at: Date | null
   revoked_at: Date | null
+  deletes_at: Date | null
 }
 
 /**
@@ -59,14 +60,14 @@ export async function inviteById(tx: Tx, inviteId: string, now: Date): Promise<I
 /** Invitations to the address that can be accepted now, newest first. In a system transaction. `email` in lower case. */
 export async function openInvitesOf(tx: Tx, email: string, now: Date): Promise<InviteFacts[]> {
   const { rows } = await sql<Row>`${selected}
-    where i.email = ${email} and i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}
+    where i.email = ${email} and i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now} and o.deletes_at is null
     order by i.sent_at desc, i.id`.execute(tx)
   return rows.map((row) => present(row, now))
 }
 
 const selected = sql`
   select i.id, i.org_id, i.project_id, i.email, o.name as org_name, p.name as project_name, i.role_id, r.name as role_name,
-    i.channel_ids, i.publishing, inviter.first_name, inviter.last_name, i.expires_at, i.accepted_by, i.accepted_at, i.revoked_at
+    i.channel_ids, i.publishing, inviter.first_name, inviter.last_name, i.expires_at, i.accepted_by, i.accepted_at, i.revoked_at, o.deletes_at
   from invite i
   join organisation o on o.org_id = i.org_id
   join project p on p.org_id = i.org_id and p.id = i.project_id and p.deleted_at is null
@@ -88,6 +89,6 @@ function present(row: Row, now: Date): InviteFacts {
     invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' '),
     expiresAt: row.expires_at,
     acceptedBy: row.accepted_by,
-    state: row.accepted_at ? 'accepted' : row.revoked_at ? 'revoked' : row.expires_at <= now ? 'expired' : 'open',
+    state: row.accepted_at ? 'accepted' : row.revoked_at || row.deletes_at ? 'revoked' : row.expires_at <= now ? 'expired' : 'open',
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
 import { acceptInvite, declineInvite, inviteUsers, listInvites, readInvite, resendInvite, revokeInvite } from '#contract/invites.ts'
 import { addUser, appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
 import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
@@ -284,6 +285,23 @@ describe('an invitation', () => {
     await drop(left)
     expect(await late.call(readInvite, { params: { inviteId: waiting } }, {})).toMatchObject({ state: 'revoked', roleName: '' })
     await late.close()
+  })
+})
+
+describe('an invitation into an organisation that is being deleted', () => {
+  it('is offered to nobody and leads nowhere until the organisation is kept', async () => {
+    const home = await app.signedInOwner()
+    const guest = await app.person()
+    const inviteId = await inviteOne(home, guest.email)
+    const offered = async () => (await app.call(homeCall, {}, { as: guest })).invites.length
+    expect(await offered()).toBe(1)
+    await app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, { as: home.person })
+    expect(await offered()).toBe(0)
+    expect(await look(inviteId)).toMatchObject({ state: 'revoked' })
+    await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
+    await app.call(keepOrganisation, { params: home.params, body: {} }, { as: home.person })
+    expect(await offered()).toBe(1)
+    await enter(inviteId, guest)
   })
 })
 
