@@ -1,29 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listPosts } from '#contract/postLists.ts'
-import { getPost } from '#contract/posts.ts'
 import { allChannels } from '#contract/channels.ts'
-import { liveKinds } from '#contract/live.ts'
-import { createChangeSink, isTouched } from './live.ts'
+import { createChangeSink } from './live.ts'
 import { keyOf } from './queries.ts'
 
 const ids = { orgId: '0190a000-0000-7000-8000-000000000001', projectId: '0190a000-0000-7000-8000-000000000002' }
-const post = (postId: string) => keyOf(getPost, { params: { ...ids, postId } })
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
-
-test('a changed post makes lists and its own detail old, and leaves the detail of another', () => {
-  const change = { kind: 'post', ref: 'p1' } as const
-  expect(isTouched(keyOf(listPosts, { params: ids }), change)).toBe(true)
-  expect(isTouched(post('p1'), change)).toBe(true)
-  expect(isTouched(post('p2'), change)).toBe(false)
-  expect(isTouched(['/api/home', {}, {}], change)).toBe(false)
-})
-
-test('every kind of event touches something', () => {
-  for (const kind of liveKinds) expect(['/api/o/project/p/social', '/api/o/project/p/notices', '/api/o/plan', '/api/home', '/api/o/project/p/post', '/api/o/project/p/assets', '/api/o/project/p/post/x/presence', '/api/o/project/p/note/post/x', '/api/o/project/p/queue', '/api/o/project/p/post/bulk-schedule/x'].some((path) => isTouched([path, {}, {}], { kind, ref: 'x' })), kind).toBe(true)
-})
 
 test('a burst of changes reads each list once; nonsense is ignored; reset reads everything', async () => {
   const queries = new QueryClient()

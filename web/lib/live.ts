@@ -4,34 +4,7 @@ import { events, LiveEvent } from '#contract/live.ts'
 import { myPermissions } from '#contract/organisations.ts'
 import { addressOf } from './client.ts'
 import type { ProjectIds } from './project.ts'
-
-/** Which cached calls a kind of change makes old, by parts of their paths. */
-const touches: Record<LiveEvent['kind'], readonly string[]> = {
-  post: ['/post', '/queue', '/filter', '/dashboard/post', '/dashboard/draftPosts', '/social', '/report/', '/ai/', '/asset'],
-  channel: ['/social', '/channels', '/filter', '/dashboard/channels', '/post', '/plan', '/home', '/ai/', '/queue'],
-  notice: ['/notices'],
-  plan: ['/plan', '/billing', '/social/create-access', '/home'],
-  member: ['/users', '/roles', '/invites', '/home', '/filter', '/social', '/plan', '/workflow', '/approval'],
-  organisation: ['/home'],
-  project: ['/home', '/project', '/plan'],
-  asset: ['/asset', '/media'],
-  presence: ['/presence'],
-  shelf: ['/label', '/campaign', '/hashtag', '/filter', '/post', '/workflow'],
-  note: ['/note', '/audit/post'],
-  queue: ['/queue'],
-  bulk: ['/post/bulk-schedule'],
-}
-/** The names by which a kind's own id stands among the parameters of a detail call. */
-const idNames: Record<LiveEvent['kind'], readonly string[]> = { post: ['postId'], channel: ['channelId'], notice: ['noticeId'], plan: [], member: ['userId'], organisation: [], project: ['projectId'], asset: ['assetId'], presence: ['postId'], shelf: [], note: ['postId'], queue: ['channelId'], bulk: ['importId'] }
-
-/** Whether the cached call with this key shows something that the change touched. */
-export function isTouched(key: readonly unknown[], change: LiveEvent): boolean {
-  const [path, params] = key
-  if (typeof path !== 'string' || !touches[change.kind].some((part) => path.includes(part))) return false
-  // the detail of another thing of the same kind stays as it is
-  const named = idNames[change.kind].map((name) => (typeof params === 'object' && params !== null ? Reflect.get(params, name) : undefined)).find((id) => id !== undefined)
-  return named === undefined || named === change.ref || change.kind === 'project'
-}
+import { refreshTouched } from './touches.ts'
 
 /** Gathers the changes of one burst, so that a batch of posts reads the list once; then rests a second. Milliseconds. */
 const [GATHER, REST] = [120, 1_000]
@@ -46,7 +19,7 @@ export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>
     last = performance.now()
     const changes = waiting
     waiting = []
-    void queries.invalidateQueries({ predicate: (query) => changes.some((change) => isTouched(query.queryKey, change)) })
+    refreshTouched(queries, changes)
   }
   return {
     /** One message of the stream; what it does not understand, it ignores (a newer server may say more). */

@@ -3,6 +3,7 @@ import { STALE_TIME } from '#contract/constants.ts'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 import { call, type CallArgs, type CallExtras } from './client.ts'
 import type { ApiFailure, FailureCode } from './failure.ts'
+import { refreshTouched, type Kind } from './touches.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -58,6 +59,8 @@ export function useCall<E extends EndpointShape>(endpoint: E, input: CallOf<E>, 
 type SendInput<E extends EndpointShape> = CallOf<E> & CallExtras
 type SendOptions<E extends EndpointShape, C> = Omit<UseMutationOptions<ReplyOf<E>, ApiFailure, SendInput<E>, C>, 'mutationFn' | 'meta' | 'onSuccess'> & {
   handles?: readonly FailureCode[] | true
+  /** What this call changes, as live events name it: whatever shows or counts such a thing is old, whether the stream is there or not. */
+  changes?: Kind
   /** Endpoints whose cached answers this call makes old, whatever their parameters. */
   refreshes?: readonly EndpointShape[]
   onSuccess?: (reply: ReplyOf<E>, sent: SendInput<E>) => unknown
@@ -66,12 +69,13 @@ type SendOptions<E extends EndpointShape, C> = Omit<UseMutationOptions<ReplyOf<E
 /** Changes something: `const rename = useSend(renameProject, { refreshes: [listProjects] }); rename.mutate({ params, body })`. */
 export function useSend<E extends EndpointShape, C = unknown>(endpoint: E, options: SendOptions<E, C> = {}) {
   const queries = useQueryClient()
-  const { handles, refreshes = [], onSuccess, ...rest } = options
+  const { handles, changes, refreshes = [], onSuccess, ...rest } = options
   return useMutation<ReplyOf<E>, ApiFailure, SendInput<E>, C>({
     ...rest,
     // SendInput is what CallArgs holds; the compiler cannot see through the conditional tuple
     mutationFn: (input) => call(endpoint, ...([input] as unknown as CallArgs<E>)),
     onSuccess: async (reply, sent) => {
+      if (changes) refreshTouched(queries, [{ kind: changes }])
       refresh(queries, ...refreshes)
       await onSuccess?.(reply, sent)
     },

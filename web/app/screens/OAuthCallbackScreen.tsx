@@ -3,7 +3,6 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { connectCallback, connectConfirm } from '#contract/connect.ts'
-import { channelChanges } from '#web/features/channels/changes.ts'
 import { callbackParams } from '#web/features/channels/callback.ts'
 import { ChooseAccounts, ConfirmFailure } from '#web/features/channels/ChooseAccounts.tsx'
 import { otherLoopback } from '#web/features/channels/loopback.ts'
@@ -119,7 +118,7 @@ type OnlyProps = { pending: Pending; flowId: string; remoteId: string; onConnect
 /** The one account that the platform offered, connected without a question. */
 function ConfirmOnly({ pending: { orgId, projectId, platform }, flowId, remoteId, onConnected, back }: OnlyProps) {
   const confirm = useSend(connectConfirm, {
-    refreshes: channelChanges,
+    changes: 'channel',
     handles: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
     onSuccess: ({ channels, message }) => onConnected(channels, message),
   })

@@ -1,16 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EndpointShape } from '#contract/endpoint.ts'
-import { listPosts, postStatistics } from '#contract/postLists.ts'
-import { getPost, type Post } from '#contract/posts.ts'
-import { approvalsAll, approvalsOfMe, approvalsSent, approvePost, postApproval, rejectPost } from '#contract/workflows.ts'
+import { type Post } from '#contract/posts.ts'
+import { approvePost, rejectPost } from '#contract/workflows.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useProjectIds } from '#web/lib/project.ts'
-import { refresh, useSend } from '#web/lib/queries.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { refreshTouched } from '#web/lib/touches.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Verdict } from './DecisionForm.tsx'
-
-const refreshes: readonly EndpointShape[] = [getPost, postApproval, approvalsAll, approvalsOfMe, approvalsSent, listPosts, postStatistics]
 
 /** Decides on the version of a post that is on screen. What was refused is said beside the buttons, with the post read again. */
 export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
@@ -18,7 +15,7 @@ export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
   const [refused, setRefused] = useState<ApiFailure>()
   const options = {
     handles: ['STALE_VERSION', 'POST_LOCKED', 'FORBIDDEN', 'BAD_INPUT'],
-    refreshes,
+    changes: 'post',
     onSuccess: ({ message }: { message?: string | undefined }) => {
       setRefused(undefined)
       toast.success(message ?? 'Decided')
@@ -28,7 +25,7 @@ export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
   const onError = (failure: ApiFailure) => {
     setRefused(failure)
     // what it says now is shown before anybody decides again
-    refresh(queries, ...refreshes)
+    refreshTouched(queries, [{ kind: 'post', ref: post.postId }])
   }
   const approve = useSend(approvePost, { ...options, onError })
   const reject = useSend(rejectPost, { ...options, onError })

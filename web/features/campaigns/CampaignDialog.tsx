@@ -1,9 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { countCampaigns, createCampaign, editCampaign, getCampaign, listCampaigns, type Campaign } from '#contract/campaigns.ts'
+import { createCampaign, editCampaign, type Campaign } from '#contract/campaigns.ts'
 import { LabelColour, ShelfName } from '#contract/labels.ts'
-import { postFilters } from '#contract/postLists.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -34,7 +33,7 @@ export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
   })
   const { errors } = form.formState
   const written = useWatch({ control: form.control, name: 'description' }).length
-  const options = { handles: ['NAME_TAKEN'] as const, refreshes: [listCampaigns, countCampaigns, getCampaign, postFilters] }
+  const options = { handles: ['NAME_TAKEN'], changes: 'shelf' } as const
   const create = useFormSend(createCampaign, form, {
     ...options,
     onSuccess: ({ message, campaignId }) => {

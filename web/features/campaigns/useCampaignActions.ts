@@ -1,20 +1,17 @@
-import { archiveCampaign, campaignPosts, completeCampaign, countCampaigns, deleteCampaign, disableCampaign, enableCampaign, getCampaign, listCampaigns, restoreCampaign, type Campaign } from '#contract/campaigns.ts'
-import { listPosts, postFilters } from '#contract/postLists.ts'
+import { archiveCampaign, completeCampaign, deleteCampaign, disableCampaign, enableCampaign, restoreCampaign, type Campaign } from '#contract/campaigns.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 
-const refreshes = [listCampaigns, countCampaigns, getCampaign, campaignPosts, listPosts, postFilters]
-
 /** What can be done to a campaign. Everything but deleting is done at once and undone for 10 s from its toast. */
 export function useCampaignActions() {
   const ids = useProjectIds()
-  const enable = useSend(enableCampaign, { refreshes })
-  const disable = useSend(disableCampaign, { refreshes })
-  const archive = useSend(archiveCampaign, { refreshes })
-  const restore = useSend(restoreCampaign, { refreshes })
-  const complete = useSend(completeCampaign, { refreshes })
-  const remove = useSend(deleteCampaign, { refreshes, onSuccess: ({ message }) => toast.success(message ?? 'Campaign deleted successfully') })
+  const enable = useSend(enableCampaign, { changes: 'shelf' })
+  const disable = useSend(disableCampaign, { changes: 'shelf' })
+  const archive = useSend(archiveCampaign, { changes: 'shelf' })
+  const restore = useSend(restoreCampaign, { changes: 'shelf' })
+  const complete = useSend(completeCampaign, { changes: 'shelf' })
+  const remove = useSend(deleteCampaign, { changes: 'shelf', onSuccess: ({ message }) => toast.success(message ?? 'Campaign deleted successfully') })
 
   const paramsOf = ({ campaignId }: Pick<Campaign, 'campaignId'>) => ({ params: { ...ids, campaignId } })
   const told = async (campaign: Campaign, call: Promise<{ message?: string | undefined }>, words: string, undo?: () => Promise<unknown>) => {

@@ -7,7 +7,6 @@ import { useSend } from '#web/lib/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { channelChanges } from './changes.ts'
 import { deletionAsked } from './deletions.ts'
 import { EditChannelDialog } from './EditChannelDialog.tsx'
 import { EnableDialog } from './EnableDialog.tsx'
@@ -40,7 +39,7 @@ type OneProps = Omit<Props, 'action'>
 
 function DisableDialog({ ids, channel, onClose }: OneProps) {
   const disable = useSend(disableChannel, {
-    refreshes: channelChanges,
+    changes: 'channel',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel Disabled')
       onClose()
@@ -66,7 +65,7 @@ function DisableDialog({ ids, channel, onClose }: OneProps) {
 
 function DeleteDialog({ ids, channel, onClose }: OneProps) {
   const remove = useSend(deleteChannel, {
-    refreshes: channelChanges,
+    changes: 'channel',
     onSuccess: ({ message }) => {
       deletionAsked(channel)
       toast.success(message ?? 'The deletion request was accepted. It may take a minute or two.')

@@ -14,7 +14,6 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { GateNotice } from '#web/ui/GateNotice.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { channelChanges } from './changes.ts'
 import type { Pending } from './pending.ts'
 import { cannotWithout } from './rights.ts'
 
@@ -32,7 +31,7 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [asked, setAsked] = useState(false)
   const confirm = useSend(connectConfirm, {
-    refreshes: channelChanges,
+    changes: 'channel',
     handles: ['BAD_INPUT', 'CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
     onSuccess: ({ channels, message }) => onConnected(channels, message),
   })

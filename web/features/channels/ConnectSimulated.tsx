@@ -6,12 +6,11 @@ import { useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { channelChanges } from './changes.ts'
 
 /** Development: one more simulated account by one click. Shown only where the server simulates its platforms. */
 export function ConnectSimulated({ ids, platform, disabled }: { ids: ProjectIds; platform: PlatformKey; disabled: boolean }) {
   const send = useSend(connectSimulated, {
-    refreshes: channelChanges,
+    changes: 'channel',
     onSuccess: ({ channel }) => toast.success(`${channel.channelName} connected, simulated`),
   })
   return (

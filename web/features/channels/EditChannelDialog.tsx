@@ -12,7 +12,6 @@ import { FormError } from '#web/ui/FormError.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ZonePicker } from '#web/ui/ZonePicker.tsx'
-import { channelChanges } from './changes.ts'
 
 const LATENESS = 'Choose between 5 and 1440 minutes'
 const Fields = z.object({
@@ -31,7 +30,7 @@ export function EditChannelDialog({ ids, channel, onClose }: Props) {
   const { errors, isDirty } = form.formState
   const send = useFormSend(editChannel, form, {
     handles: ['NOT_FOUND', 'CHANNEL_DELETING'],
-    refreshes: channelChanges,
+    changes: 'channel',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel updated successfully')
       onClose()

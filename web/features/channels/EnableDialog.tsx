@@ -8,7 +8,6 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { channelChanges } from './changes.ts'
 
 type Late = BodyOf<typeof enableChannel>['late']
 
@@ -16,7 +15,7 @@ type Late = BodyOf<typeof enableChannel>['late']
 export function EnableDialog({ ids, channel, verb = 'Enable', onClose }: { ids: ProjectIds; channel: Channel; /** One that the plan locked is reactivated. */ verb?: 'Enable' | 'Reactivate'; onClose: () => void }) {
   const [late, setLate] = useState<Late>('wait')
   const enable = useSend(enableChannel, {
-    refreshes: channelChanges,
+    changes: 'channel',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel Enabled')
       onClose()

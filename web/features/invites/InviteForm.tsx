@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import Plus from 'lucide-react/icons/plus'
 import { useState, type ClipboardEvent, type ReactNode } from 'react'
 import { FormProvider, useFieldArray, useForm } from 'react-hook-form'
-import { INVITES_AT_ONCE, inviteUsers, listInvites } from '#contract/invites.ts'
-import { myPermissions, plan } from '#contract/organisations.ts'
+import { INVITES_AT_ONCE, inviteUsers } from '#contract/invites.ts'
+import { myPermissions } from '#contract/organisations.ts'
 import type { Gate } from '#contract/plans.ts'
 import { listRoles } from '#contract/roles.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
@@ -52,7 +52,7 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
   const rows = useFieldArray({ control: form.control, name: 'invites' })
   const [gate, setGate] = useState<Gate>()
   const send = useSend(inviteUsers, {
-    refreshes: [listInvites, plan],
+    changes: 'member',
     handles: ['BAD_INPUT', 'PLAN_LIMIT', 'ALREADY_MEMBER', 'ROLE_EXCEEDS', 'NOT_FOUND', 'RATE_LIMITED'],
     onError: (failure) => (failure.code === 'PLAN_LIMIT' ? setGate(gateOf(failure) ?? 'users') : showFailure(failure)),
     onSuccess: ({ message }) => {

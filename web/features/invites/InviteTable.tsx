@@ -4,7 +4,6 @@ import Send from 'lucide-react/icons/send'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { listInvites, resendInvite, revokeInvite, type Invite } from '#contract/invites.ts'
-import { plan } from '#contract/organisations.ts'
 import { publishingWords } from '#contract/permissions.ts'
 import { dateOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -23,7 +22,7 @@ export function InviteTable({ ids, invites, zone }: Props) {
   const [revoking, setRevoking] = useState<string>()
   const resend = useSend(resendInvite, { refreshes: [listInvites], onSuccess: ({ message }) => toast.success(message ?? 'Invitation sent again') })
   const revoke = useSend(revokeInvite, {
-    refreshes: [listInvites, plan],
+    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Invitation revoked')
       setRevoking(undefined)

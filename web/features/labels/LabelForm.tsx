@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { postFilters } from '#contract/postLists.ts'
-import { createLabel, editLabel, LabelColour, listLabels, ShelfName, type Label } from '#contract/labels.ts'
+import { createLabel, editLabel, LabelColour, ShelfName, type Label } from '#contract/labels.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -21,7 +20,7 @@ export function LabelForm({ ids, label, onDone }: Props) {
   const { errors } = form.formState
   const options = {
     handles: ['NAME_TAKEN'] as const,
-    refreshes: [listLabels, postFilters],
+    changes: 'shelf' as const,
     onFailure: () => form.setFocus('labelName', { shouldSelect: true }),
     onSuccess: ({ message }: { message?: string | undefined }) => {
       if (message) toast.success(message)

@@ -6,7 +6,6 @@ import Plus from 'lucide-react/icons/plus'
 import Tag from 'lucide-react/icons/tag'
 import Trash from 'lucide-react/icons/trash-2'
 import { deleteLabel, editLabel, listLabels, type Label } from '#contract/labels.ts'
-import { listPosts, postFilters } from '#contract/postLists.ts'
 import { count } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -27,8 +26,6 @@ const states = [
   { value: 'ACTIVE', label: 'Active' },
   { value: 'ARCHIVED', label: 'Archived' },
 ] as const
-const refreshes = [listLabels, postFilters, listPosts]
-
 /** The labels of the project: make, rename, recolour, archive with undo, delete. */
 export default function LabelsDialog({ onClose }: { onClose: () => void }) {
   const ids = useProjectIds()
@@ -37,9 +34,9 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
   const [deleting, setDeleting] = useState<Label>()
   const labels = useCall(listLabels, { params: ids, query: { state } }, { keepPrevious: true, handles: true })
   const may = { create: useMay([['label', 'create']]) === 'yes', edit: useMay([['label', 'edit']]) === 'yes', remove: useMay([['label', 'delete']]) === 'yes' }
-  const change = useSend(editLabel, { refreshes })
+  const change = useSend(editLabel, { changes: 'shelf' })
   const remove = useSend(deleteLabel, {
-    refreshes,
+    changes: 'shelf',
     onSuccess: ({ message }) => toast.success(message ?? 'Label deleted successfully'),
     onSettled: () => setDeleting(undefined),
   })

@@ -19,7 +19,6 @@ import { FormError } from '#web/ui/FormError.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { memberChanges } from './changes.ts'
 import { nameOf } from './rights.ts'
 
 const Fields = z.object({ email: Email, roleId: z.uuid('Choose a role'), channelIds: AssignedChannels, publishing: PublishingChoice })
@@ -44,7 +43,7 @@ function Form({ ids, channels, onClose, onInvite }: Props) {
   const { errors } = form.formState
   const [email, roleId] = useWatch({ control: form.control, name: ['email', 'roleId'] })
   const send = useFormSend(addUser, form, {
-    refreshes: memberChanges,
+    changes: 'member',
     handles: ['ALREADY_MEMBER', 'ROLE_EXCEEDS', 'NOT_FOUND'],
     onFailure: (failure) => {
       if (failure.code === 'ALREADY_MEMBER' || failure.code === 'NOT_FOUND') {

@@ -17,7 +17,6 @@ import { RoleSummary } from '#web/ui/RoleSummary.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { memberChanges } from './changes.ts'
 import { nameOf } from './rights.ts'
 
 type Props = { ids: ProjectIds; user: ProjectUser; onClose: () => void }
@@ -45,7 +44,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
   // whoever reaches some channels only hands out no more than those
   const reached = channelIds === null && !mayAll ? channels.map((channel) => channel.channelId) : channelIds
   const send = useSend(assignRole, {
-    refreshes: memberChanges,
+    changes: 'member',
     handles: ['ROLE_EXCEEDS', 'OWN_ACCESS', 'ORG_ADMIN', 'BAD_INPUT', 'NOT_FOUND'],
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Role assigned successfully')

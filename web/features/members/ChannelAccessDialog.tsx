@@ -17,7 +17,6 @@ import { Switch } from '#web/ui/Switch.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { MoveList } from './MoveList.tsx'
-import { memberChanges } from './changes.ts'
 import { nameOf } from './rights.ts'
 
 type Props = { ids: ProjectIds; user: ProjectUser; roleId: string; onClose: () => void }
@@ -43,7 +42,7 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
   const [search, setSearch] = useState('')
   const [said, setSaid] = useState('')
   const send = useSend(assignRole, {
-    refreshes: memberChanges,
+    changes: 'member',
     handles: ['ROLE_EXCEEDS', 'OWN_ACCESS', 'ORG_ADMIN', 'BAD_INPUT', 'NOT_FOUND'],
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Role assigned successfully')

@@ -4,14 +4,13 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { memberChanges } from './changes.ts'
 import { nameOf } from './rights.ts'
 
 type Props = { ids: ProjectIds; user: ProjectUser; onClose: () => void }
 
 export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
   const send = useSend(removeFromProject, {
-    refreshes: memberChanges,
+    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'User deleted from project successfully')
       onClose()
@@ -30,7 +29,7 @@ export function RemoveFromOrganisationDialog({ ids: { orgId }, user, onClose }: 
   const everywhere = useCall(listOrgUsers, { params: { orgId }, query: { limit: 100 } }, { handles: true, staleTime: 0 })
   const found = everywhere.data?.users.find((one) => one.userId === user.userId)
   const send = useSend(removeFromOrganisation, {
-    refreshes: memberChanges,
+    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'User deleted from org successfully')
       onClose()
@@ -58,7 +57,7 @@ function GoesOn({ posts }: { posts: number }) {
 export function AdminDialog({ ids: { orgId }, user, make, onClose }: Props & { make: boolean }) {
   const name = nameOf(user)
   const send = useSend(appointAdmin, {
-    refreshes: memberChanges,
+    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? (make ? `${name} is an admin of the organization now` : `${name} is no longer an admin of the organization`))
       onClose()

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { billingStatus, excess, pricing } from '#contract/billing.ts'
 import { createProject, home, plan, ProjectDescription, ProjectName } from '#contract/organisations.ts'
+import { listOrgUsers } from '#contract/members.ts'
 import { listProjects } from '#contract/orgSettings.ts'
 import { localZone } from '#web/lib/dates.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
@@ -19,7 +20,7 @@ export function useProjectForm(orgId: string, { onMade, onNoRoom }: Told = {}) {
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { projectName: '', projectDesc: '', zone: localZone() } })
   const send = useFormSend(createProject, form, {
     handles: ['NAME_TAKEN'],
-    refreshes: [listProjects, plan, billingStatus, pricing, excess],
+    refreshes: [listProjects, listOrgUsers, plan, billingStatus, pricing, excess],
     onFailure: ({ code }) => {
       if (code === 'NAME_TAKEN') form.setFocus('projectName', { shouldSelect: true })
       if (code === 'PLAN_LIMIT') onNoRoom?.()

@@ -1,11 +1,8 @@
 import RadioTower from 'lucide-react/icons/radio-tower'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { useState, type ReactNode } from 'react'
-import { allChannels, createAccess, listChannels, myChannels } from '#contract/channels.ts'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { home, plan } from '#contract/organisations.ts'
-import { deleteOrgChannel, listOrgChannels, listProjects, type OrgChannel } from '#contract/orgSettings.ts'
-import { billingStatus, excess, pricing } from '#contract/billing.ts'
+import { deleteOrgChannel, listOrgChannels, type OrgChannel } from '#contract/orgSettings.ts'
 import { count, dateOf } from '#web/lib/format.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -21,9 +18,6 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { PagedTab } from './pagedTab.ts'
-
-/** What a channel fewer makes old: lists of channels, the plan and what it costs, the organisation's own numbers. */
-const changes = [listOrgChannels, listProjects, listChannels, allChannels, myChannels, createAccess, plan, home, billingStatus, pricing, excess] as const
 
 /** Every channel of the organisation, whatever project it is in. `setup` leads to where platforms are set up. */
 export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { setup: ReactNode }) {
@@ -107,7 +101,7 @@ function Account({ channel }: { channel: OrgChannel }) {
 
 function DeleteDialog({ orgId, channel, onClose }: { orgId: string; channel: OrgChannel; onClose: () => void }) {
   const send = useSend(deleteOrgChannel, {
-    refreshes: changes,
+    changes: 'channel',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Channel deleted successfully')
       onClose()

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { ORGANISATION, TEAM_SIZES } from '#contract/constants.ts'
-import { home, NewOrganisation } from '#contract/organisations.ts'
+import { NewOrganisation } from '#contract/organisations.ts'
 import { organisation, updateOrganisation, type Organisation } from '#contract/orgSettings.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useMay } from '#web/lib/permissions.ts'
@@ -52,7 +52,7 @@ function OrganisationForm({ org }: { org: Organisation }) {
   const [orgType, orgName, orgSize] = useWatch({ control: form.control, name: ['orgType', 'orgName', 'orgSize'] })
   const changed = orgType !== stored.orgType || orgName.trim() !== stored.orgName || orgSize !== stored.orgSize
   const send = useFormSend(updateOrganisation, form, {
-    refreshes: [organisation, home],
+    changes: 'organisation',
     onSuccess: ({ message }) => toast.success(message ?? 'Organization Details updated successfully'),
   })
   const choose = (next: Values['orgType']) => {

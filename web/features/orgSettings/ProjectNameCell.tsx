@@ -2,8 +2,8 @@ import Check from 'lucide-react/icons/check'
 import Pencil from 'lucide-react/icons/pencil'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useState } from 'react'
-import { home, ProjectName } from '#contract/organisations.ts'
-import { listOrgChannels, listProjects, renameProject, type OrgProject } from '#contract/orgSettings.ts'
+import { ProjectName } from '#contract/organisations.ts'
+import { renameProject, type OrgProject } from '#contract/orgSettings.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
@@ -35,7 +35,7 @@ function NameForm({ orgId, project, onDone }: Omit<Props, 'mayEdit'> & { onDone:
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
   const send = useSend(renameProject, {
-    refreshes: [listProjects, listOrgChannels, home],
+    changes: 'project',
     handles: ['BAD_INPUT', 'NAME_TAKEN'],
     onError: (failure) => {
       if (failure.code === 'BAD_INPUT' || failure.code === 'NAME_TAKEN') setProblem(failure.errors['projectName']?.[0] ?? failure.detail)

@@ -5,6 +5,7 @@ import Plus from 'lucide-react/icons/plus'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { FIRST_PAGE, STALE_TIME } from '#contract/constants.ts'
+import { listOrgUsers } from '#contract/members.ts'
 import { home, plan } from '#contract/organisations.ts'
 import { deleteProject, listOrgChannels, listProjects, type OrgProject } from '#contract/orgSettings.ts'
 import { billingStatus, excess, pricing } from '#contract/billing.ts'
@@ -82,7 +83,7 @@ function DeleteDialog({ orgId, project, onClose }: { orgId: string; project: Org
   const queries = useQueryClient()
   const navigate = useNavigate()
   const send = useSend(deleteProject, {
-    refreshes: [listProjects, listOrgChannels, plan, billingStatus, pricing, excess],
+    refreshes: [listProjects, listOrgChannels, listOrgUsers, plan, billingStatus, pricing, excess],
     onSuccess: async ({ message }) => {
       toast.success(message ?? 'Project deleted successfully')
       await queries.invalidateQueries({ queryKey: keyOf(home), refetchType: 'none' })

@@ -2,10 +2,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import UserX from 'lucide-react/icons/user-x'
 import { useState } from 'react'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { addableUsers, allUsers, listOrgUsers, listUsers, removeFromOrganisation, type OrgUser } from '#contract/members.ts'
-import { plan } from '#contract/organisations.ts'
-import { listProjects } from '#contract/orgSettings.ts'
-import { excess } from '#contract/billing.ts'
+import { listOrgUsers, removeFromOrganisation, type OrgUser } from '#contract/members.ts'
 import { count, dateOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
@@ -22,9 +19,6 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { PagedTab } from './pagedTab.ts'
-
-/** What somebody fewer makes old. */
-const changes = [listOrgUsers, listUsers, allUsers, addableUsers, listProjects, plan, excess] as const
 
 /** Every member of the organisation with the projects that they are in. */
 export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
@@ -99,7 +93,7 @@ function NameCell({ user }: { user: OrgUser }) {
 
 function DeleteDialog({ orgId, user, onClose }: { orgId: string; user: OrgUser; onClose: () => void }) {
   const send = useSend(removeFromOrganisation, {
-    refreshes: changes,
+    changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'User deleted from org successfully')
       onClose()

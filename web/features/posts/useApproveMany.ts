@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { approvalsAll, approvalsOfMe, approvalsSent, approvePost, postApproval } from '#contract/workflows.ts'
-import { listPosts, postStatistics, type PostRow } from '#contract/postLists.ts'
-import { getPost } from '#contract/posts.ts'
+import { approvePost } from '#contract/workflows.ts'
+import { type PostRow } from '#contract/postLists.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -9,15 +8,13 @@ import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Refused } from './useBulk.ts'
 
-const refreshes = [getPost, postApproval, approvalsAll, approvalsOfMe, approvalsSent, listPosts, postStatistics]
-
 /**
  * Approves the chosen posts one after the other, each in the version that the list shows: what was changed meanwhile is not
  * approved unseen. Answers those that were refused.
  */
 export function useApproveMany() {
   const ids = useProjectIds()
-  const send = useSend(approvePost, { handles: true, refreshes })
+  const send = useSend(approvePost, { handles: true, changes: 'post' })
   const [at, setAt] = useState<{ done: number; of: number }>()
   const run = async (posts: readonly PostRow[]): Promise<Refused[]> => {
     const refused: Refused[] = []

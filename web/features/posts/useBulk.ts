@@ -1,17 +1,13 @@
 import { useState } from 'react'
 import { bulkPosts, type BulkAction } from '#contract/bulkPosts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { draftQuery, listPosts, postStatistics, type PostRow } from '#contract/postLists.ts'
-import { getPost } from '#contract/posts.ts'
-import { campaignPosts } from '#contract/campaigns.ts'
-import { listLabels } from '#contract/labels.ts'
+import { type PostRow } from '#contract/postLists.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { takenBackWords, waysBack } from './wayBack.ts'
 
-const refreshes = [listPosts, draftQuery, campaignPosts, getPost, postStatistics, listLabels]
 type Reply = ReplyOf<typeof bulkPosts>
 type Result = Pick<Reply['results'][number], 'postId' | 'ok' | 'reason'>
 export type Refused = { post: PostRow | undefined; reason: string }
@@ -19,8 +15,8 @@ export type Refused = { post: PostRow | undefined; reason: string }
 /** One thing done to many posts: what went through can be undone for 10 s, and what did not is told with its reason. */
 export function useBulk() {
   const ids = useProjectIds()
-  const send = useSend(bulkPosts, { refreshes })
-  const undo = useSend(bulkPosts, { refreshes, handles: true })
+  const send = useSend(bulkPosts, { changes: 'post' })
+  const undo = useSend(bulkPosts, { changes: 'post', handles: true })
   const [refused, setRefused] = useState<readonly Refused[]>([])
 
   const run = async (posts: readonly PostRow[], body: BulkAction): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { deleteDraft } from '#contract/drafts.ts'
-import { draftQuery, listPosts, postStatistics, type PostRow } from '#contract/postLists.ts'
-import { deletePost, getPost, reschedulePost, restorePost, retryPost, settlePost, type Scope } from '#contract/posts.ts'
+import { type PostRow } from '#contract/postLists.ts'
+import { deletePost, reschedulePost, restorePost, retryPost, settlePost, type Scope } from '#contract/posts.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { isFailure, type FailureCode } from '#web/lib/failure.ts'
 import { useSend } from '#web/lib/queries.ts'
@@ -9,7 +9,6 @@ import { toast } from '#web/ui/toast.ts'
 import { showChanged } from './cachedPosts.ts'
 import { othersOf } from './useMovePost.ts'
 
-const refreshes = [listPosts, draftQuery, getPost, postStatistics]
 /** Failures that bring no words of their own. */
 const wordless: FailureCode[] = ['UNREADABLE', 'INTERNAL']
 
@@ -20,12 +19,12 @@ export function usePostActions() {
   const ids = useProjectIds()
   const queries = useQueryClient()
   const unsaid = (words: string) => ({ handles: wordless, onError: (error: Error) => (isFailure(error, ...wordless) ? toast.error(words) : undefined) })
-  const retry = useSend(retryPost, { refreshes, ...unsaid('Failed to publish post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
-  const sendNow = useSend(reschedulePost, { refreshes, ...unsaid('Failed to publish post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
-  const settle = useSend(settlePost, { refreshes, ...unsaid('Failed to update post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully') })
-  const restore = useSend(restorePost, { refreshes, onSuccess: () => toast.success('The post is back') })
-  const remove = useSend(deletePost, { refreshes, ...unsaid('Failed to delete post') })
-  const removeDraft = useSend(deleteDraft, { refreshes, ...unsaid('Failed to delete post') })
+  const retry = useSend(retryPost, { changes: 'post', ...unsaid('Failed to publish post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
+  const sendNow = useSend(reschedulePost, { changes: 'post', ...unsaid('Failed to publish post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
+  const settle = useSend(settlePost, { changes: 'post', ...unsaid('Failed to update post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully') })
+  const restore = useSend(restorePost, { changes: 'post', onSuccess: () => toast.success('The post is back') })
+  const remove = useSend(deletePost, { changes: 'post', ...unsaid('Failed to delete post') })
+  const removeDraft = useSend(deleteDraft, { changes: 'post', ...unsaid('Failed to delete post') })
 
   const paramsOf = (post: Target) => ({ ...ids, postId: post.postId })
   const showing = async (post: Target, change: Partial<PostRow>, call: () => Promise<unknown>) => {

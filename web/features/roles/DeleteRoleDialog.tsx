@@ -1,6 +1,6 @@
 import { listInvites } from '#contract/invites.ts'
 import { listUsers } from '#contract/members.ts'
-import { deleteRole, listRoles, pageOfRoles, type Role } from '#contract/roles.ts'
+import { deleteRole, type Role } from '#contract/roles.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
@@ -19,7 +19,7 @@ export function DeleteRoleDialog(props: Props) {
 
 function Delete({ ids, role, onClose }: Props) {
   const send = useSend(deleteRole, {
-    refreshes: [pageOfRoles, listRoles],
+    changes: 'member',
     // somebody got it in the meantime: the list, read again, shows who
     onError: onClose,
     onSuccess: ({ message }) => {

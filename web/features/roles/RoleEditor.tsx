@@ -2,10 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { listUsers } from '#contract/members.ts'
-import { myPermissions } from '#contract/organisations.ts'
+import type { myPermissions } from '#contract/organisations.ts'
 import { Permissions, publishingChoices, publishingWords } from '#contract/permissions.ts'
-import { createRole, editRole, listRoles, pageOfRoles, RoleName, type Role } from '#contract/roles.ts'
+import { createRole, editRole, RoleName, type Role } from '#contract/roles.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { count } from '#web/lib/format.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
@@ -25,7 +24,6 @@ import { PermissionTable } from './PermissionTable.tsx'
 const Fields = z.object({ name: RoleName, permissions: Permissions })
 type Values = z.infer<typeof Fields>
 
-const roleChanges = [pageOfRoles, listRoles, listUsers, myPermissions] as const
 
 type Props = {
   ids: ProjectIds
@@ -44,7 +42,7 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
   const { errors } = form.formState
   const permissions = useWatch({ control: form.control, name: 'permissions' })
   const options = {
-    refreshes: roleChanges,
+    changes: 'member' as const,
     handles: ['NAME_TAKEN', 'ROLE_EXCEEDS', 'OWN_ACCESS', 'SYSTEM_ROLE', 'NOT_FOUND'] as const,
     onFailure: ({ code, detail, errors: fields }: { code: string; detail: string | undefined; errors: Record<string, string[]> }) => {
       if (code !== 'NAME_TAKEN') return

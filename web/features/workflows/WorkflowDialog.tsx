@@ -1,7 +1,7 @@
 import Plus from 'lucide-react/icons/plus'
 import { useId, useState } from 'react'
 import { ShelfName } from '#contract/labels.ts'
-import { createWorkflow, editWorkflow, listWorkflows, WORKFLOW_STEPS_MOST, type Workflow } from '#contract/workflows.ts'
+import { createWorkflow, editWorkflow, WORKFLOW_STEPS_MOST, type Workflow } from '#contract/workflows.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -32,8 +32,8 @@ export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onC
   const onError = (failure: ApiFailure) => {
     if (handles.some((code) => code === failure.code)) setErrors(Object.keys(failure.errors).length > 0 ? failure.errors : { form: [failure.detail ?? failure.title] })
   }
-  const create = useSend(createWorkflow, { refreshes: [listWorkflows], handles, onSuccess: done, onError })
-  const edit = useSend(editWorkflow, { refreshes: [listWorkflows], handles, onSuccess: done, onError })
+  const create = useSend(createWorkflow, { changes: 'shelf', handles, onSuccess: done, onError })
+  const edit = useSend(editWorkflow, { changes: 'shelf', handles, onSuccess: done, onError })
   const sending = create.isPending || edit.isPending
   const { steps: problems, rest } = messagesByStep(errors)
   const change = (next: EditedStep[]) => {

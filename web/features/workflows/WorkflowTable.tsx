@@ -2,7 +2,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
-import { deleteWorkflow, listWorkflows, type Workflow } from '#contract/workflows.ts'
+import { deleteWorkflow, type Workflow } from '#contract/workflows.ts'
 import { count } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
@@ -82,7 +82,7 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
 function DeleteWorkflow({ workflow: { workflowId, name, waiting }, onClose }: { workflow: Workflow; onClose: () => void }) {
   const ids = useProjectIds()
   const remove = useSend(deleteWorkflow, {
-    refreshes: [listWorkflows],
+    changes: 'shelf',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Workflow deleted')
       onClose()

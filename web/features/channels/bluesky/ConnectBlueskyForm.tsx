@@ -11,7 +11,6 @@ import { OutsideLink } from '#web/ui/Link.tsx'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { channelChanges } from '../changes.ts'
 import type { ConnectFormProps } from '../connectForms.ts'
 import { DEFAULT_SERVICE, serviceOf } from './serviceOf.ts'
 
@@ -27,7 +26,7 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
   const { errors } = form.formState
   const send = useFormSend(connectBluesky, form, {
     handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
-    refreshes: channelChanges,
+    changes: 'channel',
     onFailure: ({ meta }) => {
       if (typeof meta['reason'] === 'string') form.setError('root.server', { message: meta['reason'] })
     },
