@@ -7,7 +7,7 @@ import type { Claimed, Going, WaitingFor } from './claim.ts'
 import type { PublishingOptions } from './options.ts'
 import type { Outcome } from './outcomes.ts'
 import type { NewPart } from './parts.ts'
-import { failureOf, lateWords, platformLabel, unconfirmedWords, unreadWarning, unsettledWords, waitingWords } from './words.ts'
+import { failureOf, lateWords, notReady, platformLabel, unconfirmedWords, unreadWarning, unsettledWords, waitingWords } from './words.ts'
 
 /*
  * What follows from an adapter's answer: pure functions from a claim, an answer and the time to the row that is
@@ -65,11 +65,22 @@ export function after(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + (milliseconds > 0 ? Math.min(milliseconds, LONGEST_WAIT) : 0))
 }
 
+/** When it is late, and fails. */
+function limitOf(claimed: Going): Date {
+  const wanted = (claimed.step === 'part' ? claimed.parts_at : null) ?? claimed.due_at
+  return new Date(wanted.getTime() + claimed.lateness_minutes * MINUTE + SECOND)
+}
+
 /** What has to go out is looked at by its lateness limit, where it fails and says why. */
 export function withinLimit(claimed: Going, at: Date, now: Date): Date {
-  const wanted = (claimed.step === 'part' ? claimed.parts_at : null) ?? claimed.due_at
-  const limit = new Date(wanted.getTime() + claimed.lateness_minutes * MINUTE + SECOND)
+  const limit = limitOf(claimed)
   return at > limit && limit > now ? limit : at
+}
+
+/** When the platform is asked again how far it is; with what it is late for, when that comes too late. */
+export function lookAgain(claimed: Going, checkAfterSeconds: number, now: Date): { at: Date; kept: Reason | null } {
+  const again = after(now, Math.min(checkAfterSeconds * SECOND, HOUR))
+  return { at: withinLimit(claimed, again, now), kept: again > limitOf(claimed) ? notReady(claimed.platform) : null }
 }
 
 /** The state of a post that waits at a step, before anything irreversible of this round. */
@@ -114,8 +125,8 @@ export function prepared(claimed: Going, progress: Record<string, unknown>): Out
 
 /** The platform works on what it was given: looked at again when it says so, at the latest at the lateness limit. */
 export function preparing(claimed: Going, progress: Record<string, unknown>, checkAfterSeconds: number, { now }: Facts): Outcome {
-  const again = after(now, Math.min(checkAfterSeconds * SECOND, HOUR))
-  return outcome(claimed, { state: asItWas(claimed), step: 'prepare', step_at: withinLimit(claimed, again, now), tries: claimed.tries, progress, outcome: 'preparing', shows: false })
+  const { at, kept } = lookAgain(claimed, checkAfterSeconds, now)
+  return outcome(claimed, { state: asItWas(claimed), step: 'prepare', step_at: at, tries: claimed.tries, progress, failure: kept && failureOf('retry', kept), outcome: 'preparing', shows: false })
 }
 
 /** The platform has it: durable before it is read back, in the same lease, with what is to follow it. `at` is when its answer came. */

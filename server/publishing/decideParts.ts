@@ -1,7 +1,7 @@
 import type { Platform, Publish, Reason, Refusal } from '../platforms/platform.ts'
 import { backoff } from './backoff.ts'
 import type { Claimed, Going } from './claim.ts'
-import { about, after, budgetsClosedBy, event, outcome, SETTLE_TRIES, withinLimit, type Facts } from './decide.ts'
+import { about, after, budgetsClosedBy, event, lookAgain, outcome, SETTLE_TRIES, withinLimit, type Facts } from './decide.ts'
 import type { Outcome } from './outcomes.ts'
 import { currentPart, nextPart, type PartDone, type PartState } from './parts.ts'
 import { failureOf, lateWords, partFailedWords, partName, partUnsureWords, platformLabel, waitingWords } from './words.ts'
@@ -43,7 +43,8 @@ export function sent(claimed: Going, remoteId: string, progress: Record<string, 
 
 /** Nothing irreversible was done, and the platform works on what it was given. */
 export function preparing(claimed: Going, progress: Record<string, unknown>, checkAfterSeconds: number, { now }: Facts): Outcome {
-  return again(claimed, 'part', withinLimit(claimed, after(now, Math.min(checkAfterSeconds * SECOND, HOUR)), now), { tries: claimed.tries, outcome: 'preparing' }, { progress })
+  const { at, kept } = lookAgain(claimed, checkAfterSeconds, now)
+  return again(claimed, 'part', at, { tries: claimed.tries, outcome: 'preparing' }, { progress, ...(kept && { reason: kept.text }) })
 }
 
 /** It will not be made: the post stays as it is, with a warning; a person may have it tried again, from here. */

@@ -199,6 +199,15 @@ test('passing trouble is tried again until the lateness limit, which counts from
   expect((await room.row(id)).warning).toBe('Failed to create first comment: A reason. It was not sent, because more than 1 hour had passed since its time.')
 })
 
+test('a part that is late since the platform was still at work on it says so', async () => {
+  const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => ({ kind: 'preparing', progress: part.progress, checkAfterSeconds: 300 }) })
+  await room.start({ platforms: [platform] })
+  const id = await posted({ thread: [] })
+  await until(async () => (await room.row(id)).state === 'PUBLISHED')
+  await room.passesUntil(async () => (await room.row(id)).step === null)
+  expect((await room.row(id)).warning).toBe('Failed to create first comment: It was still being made ready at Bluesky. It was not sent, because more than 1 hour had passed since its time.')
+})
+
 test('a sign-in that dies between two items keeps the rest until its limit, and the post is not touched', async () => {
   const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => (part.key === 'item 2' ? { kind: 'reconnect', reason } : { kind: 'sent', remoteId: part.key, progress: {} }) })
   await room.start({ platforms: [platform] })

@@ -308,6 +308,21 @@ test('a preparation that never ends, ends at the lateness limit', async () => {
   expect(platform.there).toEqual([])
 })
 
+test('a post that is late since its platform was still at work on it says so, whatever it was kept by before', async () => {
+  let looks = 0
+  const platform = scriptedPlatform({
+    prepare: async (_reach, _secret, _account, post) => ((looks += 1) === 1 ? { kind: 'retry', reason } : { kind: 'preparing', progress: post.progress, checkAfterSeconds: 60 }),
+  })
+  await room.database.owner.query('update channel set lateness_minutes = 5')
+  await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'video', needsPrepare: true }])
+  await room.passesUntil(async () => (await room.row(id)).state === 'FAILED')
+  expect(looks).toBeGreaterThan(2)
+  expect((await room.row(id)).failure).toMatchObject({ class: 'late', reason: 'It was still being made ready at Bluesky. It was not sent, because more than 5 minutes had passed since its time.' })
+  // until then nothing was told as if it had gone wrong
+  expect((await room.database.owner.query('select title from notice')).rows).toEqual([{ title: 'A post on Bluesky did not go out' }])
+})
+
 test('a node that dies between two looks at a preparation leaves what it knew to the next one', async () => {
   let made = 0
   const platform = scriptedPlatform({

@@ -46,7 +46,8 @@ const waiting: Record<WaitingFor, { class: PostFailure['class']; reason: (about:
   },
   held: {
     class: 'paused',
-    reason: () => 'Publishing is held by the operator of this server.',
+    // by whoever runs this server, after a restore, or because the organisation is being deleted
+    reason: () => 'Publishing is held at the moment.',
     advice: ({ latenessMinutes }) => `Nothing to do: the post goes out when publishing goes on, if that is within ${minutes(latenessMinutes)} of its time.`,
   },
 }
@@ -68,6 +69,9 @@ export function lateWords(about: About, why: WaitingFor | null, kept: PostFailur
   if (wasLost) return failureOf('late', { text: `${platformLabel(about.platform)} did not take the post when it was sent. ${limit}`, advice })
   return failureOf('late', { text: `Rookery was not running at its time, or too many other posts were before it. ${limit}`, advice })
 }
+
+/** What keeps a post, or a part, while the platform works on what it was given. */
+export const notReady = (platform: PlatformKey): Reason => ({ text: `It was still being made ready at ${platformLabel(platform)}.`, advice: 'Nothing to do: it goes out as soon as that is done.' })
 
 /** The answer was lost, and the account is being read. */
 export function unconfirmedWords(platform: PlatformKey, reason: Reason): PostFailure {
