@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { deleteOrganisation } from '#contract/dataRights.ts'
 import { listNotices, noticePreferences, readNotice, setNoticePreference, unsubscribe, unsubscribePage } from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
 import { MailRefused, type Mail } from '../mail/mailer.ts'
@@ -46,6 +47,16 @@ const readFirst = async (home: TestHome, as: TestPerson) => {
   const [first] = (await app.call(listNotices, { params: home.params }, { as })).notices
   await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as })
 }
+
+it('go to nobody who is locked out because the organisation is being deleted', async () => {
+  const home = await app.signedInOwner()
+  const editor = await app.colleague(home, 'editor')
+  await raise(home)
+  await app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, { as: home.person })
+  later()
+  await work()
+  expect([to(editor), to(home.person)].map((mails) => mails.length)).toEqual([0, 1])
+})
 
 it('come some minutes after the matter, once', async () => {
   const home = await app.signedInOwner()

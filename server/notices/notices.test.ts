@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
 import { listNotices, readAllNotices, readNotice } from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -30,6 +31,17 @@ it('reach those who can do something, newest first, until they are read', async 
   expect(await app.call(listNotices, { params: home.params }, { as: editor })).toMatchObject({ unread: 1, notices: [{ read: true }, { read: false }] })
   expect((await app.call(listNotices, { params: home.params }, { as: home.person })).unread).toBe(2)
   expect(await app.call(listNotices, { params: home.params }, { as: user })).toEqual({ notices: [], unread: 0, showsInvites: true, pagination: { currentPage: 1, totalPages: 1, totalCount: 0 } })
+})
+
+it('of an organisation that is being deleted reach its admins alone, whoever they are meant for', async () => {
+  const home = await app.signedInOwner()
+  const editor = await app.colleague(home, 'editor')
+  await app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, { as: home.person })
+  await raise(home)
+  await raise(home, { matter: 'named', people: [editor.personId, home.person.personId] })
+  await app.call(keepOrganisation, { params: home.params, body: {} }, { as: home.person })
+  const unread = async (as: typeof editor) => (await app.call(listNotices, { params: home.params }, { as })).unread
+  expect([await unread(editor), await unread(home.person)]).toEqual([0, 2])
 })
 
 it('are one per matter: what comes again is unread again', async () => {

@@ -67,12 +67,13 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
 }
 
 function peopleOf({ orgId, projectId, people, channelIds }: Matter) {
-  if (people === 'org-admins') return sql`select m.person_id from member m where m.org_id = ${orgId} and m.removed_at is null and m.is_admin`
-  if (people !== 'project-editors') return sql`select m.person_id from member m where m.org_id = ${orgId} and m.removed_at is null and m.person_id = any(${[...people]}::uuid[])`
+  // into an organisation that is being deleted only its admins come: nobody else could act on what they read
+  const members = sql`select m.person_id from member m join organisation o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
+  if (people === 'org-admins') return sql`${members} and m.is_admin`
+  if (people !== 'project-editors') return sql`${members} and m.person_id = any(${[...people]}::uuid[])`
   const reached = channelIds && [...channelIds]
   return sql`
-    select m.person_id from member m
-    where m.org_id = ${orgId} and m.removed_at is null and (m.is_admin or exists (
+    ${members} and (m.is_admin or exists (
       select from project_member pm join role r on r.org_id = pm.org_id and r.id = pm.role_id
       where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id and r.kind in ('admin', 'editor')
         and (pm.channel_ids is null or ${reached}::uuid[] is null or pm.channel_ids && ${reached}::uuid[])

@@ -70,7 +70,7 @@ async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
         where am.org_id = m.org_id and am.is_admin and am.removed_at is null and am.person_id <> m.person_id order by am.added_at, am.person_id limit 3
       ) as admins
     from member m join person p on p.id = m.person_id join organisation o on o.org_id = m.org_id
-    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and p.confirmed_at is not null`.execute(tx)
+    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and p.confirmed_at is not null and (o.deletes_at is null or m.is_admin)`.execute(tx)
   return rows[0]
 }
 

@@ -130,6 +130,8 @@ test('a hold of one organisation leaves the others alone', async () => {
   const held = await room.post(0, 'held')
   await until(async () => (await room.row(held)).failure !== null)
   expect(room.commits('held')).toBe(0)
+  // true of every hold: an operator's, that after a restore, that of an organisation which is being deleted
+  expect(await room.row(held)).toMatchObject({ failure: { class: 'paused', reason: 'Publishing is held at the moment.' } })
 })
 
 test('after a restore each part of a live post is looked up before it is sent: the other installation may have gone on', async () => {
