@@ -18,12 +18,18 @@ type Handled = {
   handleError(error: Error, connection: Prepared): void
 }
 // the same class, said in full
-const PgQuery = Query as unknown as new (statement: QueryConfig, values: undefined, answer: Answer) => Handled
+const PgQuery = Query as unknown as new (text: string, values: unknown[] | undefined, answer: Answer) => Handled
 
 /** A statement that ends without a Sync, which would commit it. */
 class Part extends PgQuery {
   /** Sent in simple words, a statement would be a transaction of its own. */
   readonly queryMode = 'extended'
+
+  constructor({ name, text, values }: QueryConfig, answer: Answer) {
+    // a whole config would be copied key by key
+    super(text, values, answer)
+    this.name = name
+  }
 
   /** Called by pg's Query for what follows Describe. */
   _getRows(connection: Connection): void {
@@ -43,10 +49,10 @@ class Pair extends Part {
   #over = false
 
   constructor(first: QueryConfig, second: QueryConfig, answers: readonly [Answer, Answer]) {
-    super(second, undefined, answers[1])
+    super(second, answers[1])
     const { name, text } = this
     this.#own = { name, text }
-    this.#first = new Part(first, undefined, (error, result) => {
+    this.#first = new Part(first, (error, result) => {
       answers[0](error, result)
       if (!error) return
       this.#over = true
