@@ -69,6 +69,43 @@ test('what the caller cancelled stays its own AbortError', async () => {
   await expect(call(readThing, { params, signal: cancel.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
+test('an answer that does not come is waited for long, but not for ever', async () => {
+  vi.useFakeTimers()
+  try {
+    vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))))
+    let said: ApiFailure | undefined
+    void failure(call(readThing, { params })).then((late) => (said = late))
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(said).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(said).toMatchObject({ code: 'TIMEOUT', detail: 'Rookery did not answer in time. Try again.' })
+    // a change may take longer, and may have been done
+    const changing = failure(call(writeThing, { body: { name: 'x' } }))
+    await vi.advanceTimersByTimeAsync(181_000)
+    expect((await changing).detail).toContain('look before you try again')
+    // the caller's own end stays one
+    const cancel = new AbortController()
+    const cancelled = call(readThing, { params, signal: cancel.signal })
+    cancel.abort()
+    await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('an answer that begins and never ends is ended too', async () => {
+  vi.useFakeTimers()
+  try {
+    vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => new Response(new ReadableStream({ start: (c) => signal?.addEventListener('abort', () => c.error(new DOMException('aborted', 'AbortError'))) })))
+    const stuck = failure(call(readThing, { params }))
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect((await stuck).code).toBe('TIMEOUT')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a success that breaks the contract, or is no JSON, is a failure and never passed on', async () => {
   vi.spyOn(console, 'error').mockImplementationOnce(() => undefined)
   answer(() => Response.json({ name: 7 }))

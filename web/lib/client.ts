@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
-import { ApiFailure, failureOf, networkFailure } from './failure.ts'
+import { ApiFailure, failureOf, lateFailure, networkFailure } from './failure.ts'
 
 export { ApiFailure, isFailure } from './failure.ts'
 
@@ -16,14 +16,18 @@ export type CallArgs<E extends EndpointShape> = object extends CallOf<E> ? [inpu
 
 /**
  * Calls one endpoint of the contract. Resolves to its parsed reply; throws ApiFailure for every refusal and for a lost
- * connection (code NETWORK), and the caller's AbortError when `signal` fires. Nothing is retried here.
+ * connection (code NETWORK) or an answer that does not come in time (TIMEOUT), and the caller's AbortError when `signal`
+ * fires. Nothing is retried here.
  */
 export async function call<E extends EndpointShape>(endpoint: E, ...args: CallArgs<E>): Promise<ReplyOf<E>> {
   const input = partsOf(args[0])
-  const response = await send(endpoint, input)
-  if (!response.ok) throw await failureOf(response)
-  // 'stream' and 'bytes' are read by their address (see addressOf), not through here
-  const reply = await bodyOf(response, input)
+  const reads = endpoint.method === 'GET'
+  const limit = timeLimit(reads ? LONGEST.read : LONGEST.change, input.signal)
+  const reply = await answerOf(endpoint, input, limit.signal)
+    .catch((error: unknown) => {
+      throw limit.isOver() ? lateFailure(reads, error) : error
+    })
+    .finally(limit.end)
   // the contract's type is true of it: the server writes replies through the same schema, and development parses it
   return (checksReplies ? checked(endpoint, reply) : reply) as ReplyOf<E>
 }
@@ -46,10 +50,43 @@ function partsOf(input: object | undefined): Parts {
   return input ?? {}
 }
 
-async function send(endpoint: EndpointShape, input: Parts): Promise<Response> {
+/**
+ * How long a call may take, in milliseconds: far more than the server gives itself, whose longest change fetches a file
+ * from elsewhere (110 s). Uploads and streams go by their address and may take as long as they want.
+ */
+const LONGEST = { read: 60_000, change: 180_000 }
+
+/** A signal that fires with the caller's own, or when the time is over. */
+function timeLimit(milliseconds: number, signal: AbortSignal | undefined) {
+  const limited = new AbortController()
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    limited.abort()
+  }, milliseconds)
+  const follow = () => limited.abort(signal?.reason)
+  if (signal?.aborted) follow()
+  signal?.addEventListener('abort', follow)
+  return {
+    signal: limited.signal,
+    isOver: () => isOver && !signal?.aborted,
+    end: () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', follow)
+    },
+  }
+}
+
+async function answerOf(endpoint: EndpointShape, input: Parts, signal: AbortSignal): Promise<unknown> {
+  const response = await send(endpoint, input, signal)
+  if (!response.ok) throw await failureOf(response)
+  // 'stream' and 'bytes' are read by their address (see addressOf), not through here
+  return await bodyOf(response, input)
+}
+
+async function send(endpoint: EndpointShape, input: Parts, signal: AbortSignal): Promise<Response> {
   const headers = new Headers({ accept: 'application/json, application/problem+json' })
-  const init: RequestInit = { method: endpoint.method, credentials: 'include', headers }
-  if (input.signal) init.signal = input.signal
+  const init: RequestInit = { method: endpoint.method, credentials: 'include', headers, signal }
   if (input.body !== undefined) {
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(input.body)

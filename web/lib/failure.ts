@@ -1,10 +1,10 @@
 import { errorCodes, Problem, type ErrorCode } from '#contract/errors.ts'
 
 /**
- * Why a call failed. Besides the contract's codes: NETWORK (no answer reached us), UNREADABLE (an answer that is no
+ * Why a call failed. Besides the contract's codes: NETWORK (no answer reached us), TIMEOUT (none came in time), UNREADABLE (an answer that is no
  * problem document, such as a proxy's page), BAD_REPLY (a success that breaks the contract; development and tests only).
  */
-export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE' | 'BAD_REPLY'
+export type FailureCode = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNREADABLE' | 'BAD_REPLY'
 
 type Facts = {
   code: FailureCode
@@ -51,6 +51,12 @@ export function networkFailure(cause: unknown): ApiFailure {
     { code: 'NETWORK', status: 0, title: 'No connection', detail: 'Rookery cannot be reached. Check your connection and try again.' },
     cause,
   )
+}
+
+/** An answer that took too long. What was asked for may still be done. */
+export function lateFailure(reads: boolean, cause: unknown): ApiFailure {
+  const detail = `Rookery did not answer in time. ${reads ? 'Try again.' : 'It may have been done all the same: look before you try again.'}`
+  return new ApiFailure({ code: 'TIMEOUT', status: 0, title: 'No answer', detail }, cause)
 }
 
 /** Reads a refused answer. Whatever it is, the result is an ApiFailure. */

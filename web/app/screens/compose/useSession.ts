@@ -61,7 +61,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
     staleTime: 'static',
     gcTime: 0,
     retry: 1,
-    meta: { handles: ['NOT_FOUND', 'NETWORK'] },
+    meta: { handles: ['NOT_FOUND', 'NETWORK', 'TIMEOUT'] },
   })
   return {
     key: `${id}-${round}`,
@@ -107,7 +107,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
   } catch (error) {
     const copy = edit ? undefined : readCopy(place, id)
     // begun here and never sent, or the server is away: what this browser holds goes on
-    if (!copy || !isFailure(error, 'NOT_FOUND', 'NETWORK')) throw error
+    if (!copy || !isFailure(error, 'NOT_FOUND', 'NETWORK', 'TIMEOUT')) throw error
     return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf), known: undefined, began: undefined, ...(await readFiles(ids, mediaOfDraft(copy.draft))), restored: true }
   }
   const editing = post.status !== 'DRAFTS'
