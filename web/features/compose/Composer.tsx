@@ -19,7 +19,7 @@ import { OwnTimes } from './OwnTimes.tsx'
 import type { SeriesView } from './plan.ts'
 import { ScheduleSection } from './ScheduleSection.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
-import type { ComposerState } from './useComposer.ts'
+import type { ComposerState, Scope } from './useComposer.ts'
 import { VersionLine } from './VersionLine.tsx'
 
 type Props = {
@@ -84,6 +84,11 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   const threadMost = Math.max(1, ...taken.map(({ rules }) => rules.thread.most))
   const card = composer.cardState(items[0]?.text ?? '')
   const last = items.at(-1)
+  /** The button that leads there goes with the version that was open: the caret stands in the one that opens. */
+  const openVersion = (to: Scope) => {
+    composer.setScope(to)
+    requestAnimationFrame(() => root.current?.querySelector<HTMLTextAreaElement>('textarea[data-item]')?.focus())
+  }
   /** Those that go out at the shared time. */
   const sharing = chosen.filter((channel) => !doc.variants[channel.channelId]?.plan)
   const slots = useMemo(() => schedule.slots.filter(({ channel }) => (shown ? channel === shown : !doc.variants[channel.channelId]?.plan)), [schedule.slots, shown, doc.variants])
@@ -125,7 +130,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           Add post below
         </Button>
       ) : null}
-      <ErrorList errors={errors} scope={scope} onOpen={chosen.length > 1 ? composer.setScope : undefined} />
+      <ErrorList errors={errors} scope={scope} onOpen={chosen.length > 1 ? openVersion : undefined} />
       {taken.some(({ rules }) => rules.linkCard) ? (
         <LinkCardEditor
           ids={ids}

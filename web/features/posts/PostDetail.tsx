@@ -45,8 +45,9 @@ export function PostDetail({ post, trouble, wide = false }: { post: Post; troubl
     <div className={wide ? 'grid items-start gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,30rem)_minmax(0,26rem)]' : 'grid gap-4'}>
       <div className="grid min-w-0 gap-4">
         {trouble}
-        <SentTogether post={post} />
         <PostPreview post={previewOf(post, ids)} />
+        {/* it comes later than the post, which must not move under the eyes of whoever reads it */}
+        <SentTogether post={post} />
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {post.permalink ? (
           <Fact name="Live at">

@@ -89,11 +89,14 @@ export function beginWith(session: Session, channels: readonly Pick<Channel, 'ch
 async function copyOf(ids: ProjectIds, postId: string, id: string, zone: string): Promise<Session> {
   const now = new Date()
   const post = await call(getPost, { params: { ...ids, postId } })
-  const theirs = post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
+  const theirs = writtenBy(post, post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf))
   const media = post.draft ? mediaOfDraft(post.draft) : mediaOfPost(post)
   const variants = Object.fromEntries(Object.entries(theirs.variants).map(([channelId, { plan: _theirs, ...variant }]) => [channelId, variant]))
   return { ...fresh(id, zone, {}), began: now, doc: { ...theirs, variants, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, ...(await readFiles(ids, media)) }
 }
+
+/** What is made of words that AI wrote says so in its history. */
+export const writtenBy = ({ ai }: Pick<Post, 'ai'>, doc: Doc): Doc => (ai && !doc.aiHelp.includes('write') ? { ...doc, aiHelp: ['write', ...doc.aiHelp] } : doc)
 
 const mediaOfPost = (post: Post): Media[] => post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))
 
@@ -112,7 +115,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
   }
   const editing = post.status !== 'DRAFTS'
   const copy = readCopy(place, copyNameOf(id, editing))
-  const theirs = post.draft && !editing ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf)
+  const theirs = editing ? docOfPost(post, now, linksOf) : writtenBy(post, post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf))
   const theirMedia = post.draft && !editing ? mediaOfDraft(post.draft) : mediaOfPost(post)
   const known = draftOf(theirs, { mediaOf: (key) => theirMedia.find((one) => mediaKey(one) === key), cardOf: savedCard(theirs) })
   // a copy that reached the server after all says nothing new. One of an older version does: saving it asks which should stay
