@@ -56,6 +56,18 @@ export function useCall<E extends EndpointShape>(endpoint: E, input: CallOf<E>, 
   return useQuery<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>(callOptions(endpoint, input, options))
 }
 
+/** What stands in a list, a detail or a question, and how its reading goes. */
+export type Reading<T> = { data: T | undefined; error: ApiFailure | null; isFetching: boolean; refetch: () => unknown }
+
+/**
+ * Reads an endpoint anew when it is first shown here: no data before that answer, and none after a failure, whatever the
+ * cache holds. For numbers by which somebody decides.
+ */
+export function useFresh<E extends EndpointShape>(endpoint: E, input: CallOf<E>): Reading<ReplyOf<E>> {
+  const { data, error, isError, isFetching, isFetchedAfterMount, refetch } = useCall(endpoint, input, { staleTime: 0, handles: true })
+  return { data: isFetchedAfterMount && !isError ? data : undefined, error, isFetching, refetch }
+}
+
 type SendInput<E extends EndpointShape> = CallOf<E> & CallExtras
 type SendOptions<E extends EndpointShape, C> = Omit<UseMutationOptions<ReplyOf<E>, ApiFailure, SendInput<E>, C>, 'mutationFn' | 'meta' | 'onSuccess'> & {
   handles?: readonly FailureCode[] | true

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react'
+import type { Reading } from '#web/lib/queries.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Field } from './Field.tsx'
+import { SkeletonLines } from './Skeleton.tsx'
 import { TextInput } from './TextInput.tsx'
 
 type Props = {
@@ -11,6 +13,8 @@ type Props = {
   title: string
   /** What will happen, with numbers: what goes, what stays. */
   children: ReactNode
+  /** Where the numbers come from, read anew by `useFresh`: what will happen is said once they are there, and not confirmed before. */
+  facts?: Reading<unknown>
   /** The verb itself: "Delete project", never "OK". */
   action: string
   onConfirm: () => void
@@ -23,9 +27,10 @@ type Props = {
 }
 
 /** Only for what cannot be undone; everything else is done at once and offers Undo in its toast. */
-export function ConfirmDialog({ open, onOpenChange, title, children, action, onConfirm, dismiss = 'Cancel', loading = false, danger = true, typedName }: Props) {
+export function ConfirmDialog({ open, onOpenChange, title, children, action, onConfirm, dismiss = 'Cancel', loading = false, danger = true, typedName, facts }: Props) {
   const [typed, setTyped] = useState('')
-  const ready = typedName === undefined || typed === typedName
+  const known = facts === undefined || facts.data !== undefined
+  const ready = known && (typedName === undefined || typed === typedName)
   const change = (next: boolean) => {
     if (!next) setTyped('')
     onOpenChange(next)
@@ -35,7 +40,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, action, onC
       open={open}
       onOpenChange={change}
       title={title}
-      description={children}
+      description={facts ? <div aria-live="polite">{known ? children : <Missing facts={facts} />}</div> : children}
       footer={
         <>
           <Button onClick={() => change(false)}>{dismiss}</Button>
@@ -64,5 +69,17 @@ export function ConfirmDialog({ open, onOpenChange, title, children, action, onC
         </Field>
       )}
     </Dialog>
+  )
+}
+
+function Missing({ facts: { error, isFetching, refetch } }: { facts: Reading<unknown> }) {
+  if (!error) return <SkeletonLines lines={2} label="Looking what this concerns" />
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p>What this concerns could not be read. {error.code === 'NETWORK' ? 'There is no connection.' : error.detail}</p>
+      <Button size="s" loading={isFetching} onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </div>
   )
 }

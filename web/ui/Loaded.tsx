@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import type { ApiFailure } from '#web/lib/failure.ts'
+import type { Reading } from '#web/lib/queries.ts'
 import { SkeletonRows } from './Skeleton.tsx'
 import { DeniedState, ErrorState } from './states.tsx'
-
-type Reading<T> = { data: T | undefined; error: ApiFailure | null; isFetching: boolean; refetch: () => unknown }
 
 type Props<T> = {
   /** What useCall returns. */

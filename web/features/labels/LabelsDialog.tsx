@@ -31,14 +31,16 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
   const ids = useProjectIds()
   const [state, setState] = useState<Label['state']>('ACTIVE')
   const [form, setForm] = useState<Label | 'new'>()
-  const [deleting, setDeleting] = useState<Label>()
+  const [asked, setAsked] = useState<string>()
   const labels = useCall(listLabels, { params: ids, query: { state } }, { keepPrevious: true, handles: true })
+  // by its id: what the question says follows the list
+  const deleting = labels.data?.labels.find(({ labelId }) => labelId === asked)
   const may = { create: useMay([['label', 'create']]) === 'yes', edit: useMay([['label', 'edit']]) === 'yes', remove: useMay([['label', 'delete']]) === 'yes' }
   const change = useSend(editLabel, { changes: 'shelf' })
   const remove = useSend(deleteLabel, {
     changes: 'shelf',
     onSuccess: ({ message }) => toast.success(message ?? 'Label deleted successfully'),
-    onSettled: () => setDeleting(undefined),
+    onSettled: () => setAsked(undefined),
   })
   const put = (label: Label, next: Label['state']) =>
     change.mutate(
@@ -90,7 +92,7 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
                         )}
                       </>
                     ) : null}
-                    {may.remove ? <IconButton tone="danger" label={`Delete ${label.labelName}`} icon={<Trash size={15} />} onClick={() => setDeleting(label)} /> : null}
+                    {may.remove ? <IconButton tone="danger" label={`Delete ${label.labelName}`} icon={<Trash size={15} />} onClick={() => setAsked(label.labelId)} /> : null}
                   </li>
                 ))}
               </ul>
@@ -99,7 +101,7 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
         </div>
       </Dialog>
       {deleting ? (
-        <ConfirmDialog open onOpenChange={() => setDeleting(undefined)} title={`Delete the label ${deleting.labelName}?`} action="Delete label" loading={remove.isPending} onConfirm={() => remove.mutate({ params: { ...ids, labelId: deleting.labelId } })}>
+        <ConfirmDialog open onOpenChange={() => setAsked(undefined)} title={`Delete the label ${deleting.labelName}?`} action="Delete label" loading={remove.isPending} onConfirm={() => remove.mutate({ params: { ...ids, labelId: deleting.labelId } })}>
           {deleting.posts === 0 ? 'No post carries it.' : `${count(deleting.posts, 'post loses', 'posts lose')} it.`} This cannot be undone; archiving it can.
         </ConfirmDialog>
       ) : null}

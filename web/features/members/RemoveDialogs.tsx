@@ -1,7 +1,7 @@
-import { appointAdmin, listOrgUsers, removeFromOrganisation, removeFromProject, type ProjectUser } from '#contract/members.ts'
+import { appointAdmin, listOrgUsers, listUsers, removeFromOrganisation, removeFromProject, type ProjectUser } from '#contract/members.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { useCall, useSend } from '#web/lib/queries.ts'
+import { useFresh, useSend } from '#web/lib/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { nameOf } from './rights.ts'
@@ -9,6 +9,8 @@ import { nameOf } from './rights.ts'
 type Props = { ids: ProjectIds; user: ProjectUser; onClose: () => void }
 
 export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
+  const facts = useFresh(listUsers, { params: ids, query: { limit: 100 } })
+  const found = facts.data?.users.find((one) => one.userId === user.userId)
   const send = useSend(removeFromProject, {
     changes: 'member',
     onSuccess: ({ message }) => {
@@ -18,16 +20,16 @@ export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
   })
   const name = nameOf(user)
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Remove ${name} from the project?`} action="Remove from project" loading={send.isPending} onConfirm={() => send.mutate({ params: { ...ids, userId: user.userId } })}>
+    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Remove ${name} from the project?`} action="Remove from project" loading={send.isPending} onConfirm={() => send.mutate({ params: { ...ids, userId: user.userId } })}>
       <p>{`${name} loses access to this project at once and stays in the organization.`}</p>
-      <GoesOn posts={user.scheduledPosts} />
+      <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
     </ConfirmDialog>
   )
 }
 
 export function RemoveFromOrganisationDialog({ ids: { orgId }, user, onClose }: Props) {
-  const everywhere = useCall(listOrgUsers, { params: { orgId }, query: { limit: 100 } }, { handles: true, staleTime: 0 })
-  const found = everywhere.data?.users.find((one) => one.userId === user.userId)
+  const facts = useFresh(listOrgUsers, { params: { orgId }, query: { limit: 100 } })
+  const found = facts.data?.users.find((one) => one.userId === user.userId)
   const send = useSend(removeFromOrganisation, {
     changes: 'member',
     onSuccess: ({ message }) => {
@@ -38,7 +40,7 @@ export function RemoveFromOrganisationDialog({ ids: { orgId }, user, onClose }: 
   const name = nameOf(user)
   const projects = found && found.projects.length > 1 ? `all ${found.projects.length} projects` : 'its projects'
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
+    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
       <p>{`${name} loses access to the organization and ${projects} at once, and can only come back by an invitation.`}</p>
       <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
     </ConfirmDialog>

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { FIRST_PAGE } from '#contract/constants.ts'
 import { deleteOrgChannel, listOrgChannels, type OrgChannel } from '#contract/orgSettings.ts'
 import { count, dateOf } from '#web/lib/format.ts'
-import { useCall, useSend } from '#web/lib/queries.ts'
+import { useCall, useFresh, useSend } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -82,7 +82,7 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
           </>
         )}
       </Loaded>
-      {chosen ? <DeleteDialog orgId={orgId} channel={chosen} onClose={() => setAsked(undefined)} /> : null}
+      {chosen ? <DeleteDialog orgId={orgId} channel={chosen} page={page} onClose={() => setAsked(undefined)} /> : null}
     </div>
   )
 }
@@ -99,7 +99,8 @@ function Account({ channel }: { channel: OrgChannel }) {
   )
 }
 
-function DeleteDialog({ orgId, channel, onClose }: { orgId: string; channel: OrgChannel; onClose: () => void }) {
+function DeleteDialog({ orgId, channel, page, onClose }: { orgId: string; channel: OrgChannel; page: number; onClose: () => void }) {
+  const facts = useFresh(listOrgChannels, { params: { orgId }, query: { page } })
   const send = useSend(deleteOrgChannel, {
     changes: 'channel',
     onSuccess: ({ message }) => {
@@ -109,7 +110,7 @@ function DeleteDialog({ orgId, channel, onClose }: { orgId: string; channel: Org
   })
   const posts = channel.scheduledPosts
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Delete ${channel.channelName}?`} action="Delete channel" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, channelId: channel.channelId } })}>
+    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Delete ${channel.channelName}?`} action="Delete channel" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, channelId: channel.channelId } })}>
       {posts > 0 ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'} in ${channel.projectName}. ` : 'No posts are scheduled to it. '}
       Published posts stay on {platformName(channel.platformName)} and in the history of {channel.projectName}.
     </ConfirmDialog>

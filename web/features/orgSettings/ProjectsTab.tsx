@@ -11,7 +11,7 @@ import { deleteProject, listOrgChannels, listProjects, type OrgProject } from '#
 import { billingStatus, excess, pricing } from '#contract/billing.ts'
 import { count, dateOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
-import { keyOf, useCall, useSend } from '#web/lib/queries.ts'
+import { keyOf, useCall, useFresh, useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ChipList } from '#web/ui/ChipList.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -74,12 +74,14 @@ export function ProjectsTab({ orgId, zone, page, onPage, onNew }: PagedTab & { /
           </>
         )}
       </Loaded>
-      {chosen ? <DeleteDialog orgId={orgId} project={chosen} onClose={() => setAsked(undefined)} /> : null}
+      {chosen ? <DeleteDialog orgId={orgId} project={chosen} page={page} onClose={() => setAsked(undefined)} /> : null}
     </div>
   )
 }
 
-function DeleteDialog({ orgId, project, onClose }: { orgId: string; project: OrgProject; onClose: () => void }) {
+function DeleteDialog({ orgId, project, page, onClose }: { orgId: string; project: OrgProject; page: number; onClose: () => void }) {
+  // other projects' posts are not told of here
+  const facts = useFresh(listProjects, { params: { orgId }, query: { page } })
   const queries = useQueryClient()
   const navigate = useNavigate()
   const send = useSend(deleteProject, {
@@ -92,7 +94,7 @@ function DeleteDialog({ orgId, project, onClose }: { orgId: string; project: Org
   })
   const { scheduledPosts: posts, channels, projectUsers } = project
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Delete ${project.projectName}?`} action="Delete project" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, id: project.projectId } })}>
+    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Delete ${project.projectName}?`} action="Delete project" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, id: project.projectId } })}>
       <p>
         {count(projectUsers.length, 'user')} {projectUsers.length === 1 ? 'loses' : 'lose'} access to it at once{channels.length > 0 ? `, and ${count(channels.length, 'channel')} ${channels.length === 1 ? 'is' : 'are'} disconnected` : ''}.{' '}
         {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} will not go out.`}</b> : 'No posts are scheduled in it.'}

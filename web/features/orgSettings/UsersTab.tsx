@@ -5,7 +5,7 @@ import { FIRST_PAGE } from '#contract/constants.ts'
 import { listOrgUsers, removeFromOrganisation, type OrgUser } from '#contract/members.ts'
 import { count, dateOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
-import { useCall, useSend } from '#web/lib/queries.ts'
+import { useCall, useFresh, useSend } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -60,7 +60,7 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
           </>
         )}
       </Loaded>
-      {chosen ? <DeleteDialog orgId={orgId} user={chosen} onClose={() => setAsked(undefined)} /> : null}
+      {chosen ? <DeleteDialog orgId={orgId} user={chosen} page={page} onClose={() => setAsked(undefined)} /> : null}
     </div>
   )
 }
@@ -91,7 +91,8 @@ function NameCell({ user }: { user: OrgUser }) {
   )
 }
 
-function DeleteDialog({ orgId, user, onClose }: { orgId: string; user: OrgUser; onClose: () => void }) {
+function DeleteDialog({ orgId, user, page, onClose }: { orgId: string; user: OrgUser; page: number; onClose: () => void }) {
+  const facts = useFresh(listOrgUsers, { params: { orgId }, query: { page } })
   const send = useSend(removeFromOrganisation, {
     changes: 'member',
     onSuccess: ({ message }) => {
@@ -102,7 +103,7 @@ function DeleteDialog({ orgId, user, onClose }: { orgId: string; user: OrgUser; 
   const name = nameOf(user)
   const { scheduledPosts: posts } = user
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
+    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
       <p>{`${name} loses access to ${user.projects.length === 1 ? 'the project' : `all ${user.projects.length} projects`} at once, and can only come back by an invitation.`}</p>
       <p className="mt-2">
         {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b> : 'They have no scheduled posts.'} What they made stays.
