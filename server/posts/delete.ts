@@ -4,6 +4,7 @@ import { canDo, PostState } from '#contract/postStates.ts'
 import { channelsById } from '../channels/access.ts'
 import { Failure, fail } from '../errors.ts'
 import type { Context, DetachedContext } from '../http/route.ts'
+import { settleOnLane } from '../publishing/lane.ts'
 import { isSendingPart, resumeParts } from '../publishing/partVerbs.ts'
 import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type Desk, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
@@ -137,6 +138,8 @@ async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: Pos
 async function goOnAsBefore(c: Desk, parts: PostParts, post: PostRecord, state: PostState, version: number): Promise<Date | null> {
   if (state === 'NEEDS_APPROVAL' && !(await askOnceMore(c, post))) await toDraft(c, { ...post, state, version })
   if (state === 'PUBLISHED') await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: false }, c.now)
+  // it may be out: somebody has to find out
+  if (state === 'UNCONFIRMED') await settleOnLane(c.tx, c.org.orgId, post.id, c.now)
   if (state === 'SCHEDULED' && post.due_at) await schedule(c, parts, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
   if (state !== 'QUEUED' || post.channel_id === null) return null
   const asked = scheduleOf(post)

@@ -107,6 +107,23 @@ export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promis
 }
 
 /**
+ * Has an UNCONFIRMED post looked for again that was taken off its lane: it may be out, and what was sent of it may still be on its
+ * way. One without a key stays with a person.
+ */
+export async function settleOnLane(tx: Tx, orgId: string, postId: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ channel_id: string }>`
+    update post p set step = 'settle', tries = 0, fence = p.fence + 1,
+      step_at = greatest(${now}::timestamptz, (select max(a.started_at) from attempt a where a.org_id = p.org_id and a.post_id = p.id and a.step = 'send') + make_interval(secs => ${LONGEST_SEND_S}))
+    where p.org_id = ${orgId} and p.id = ${postId} and p.state = 'UNCONFIRMED' and p.send_key is not null and p.channel_id is not null
+    returning p.channel_id`.execute(tx)
+  const [settled] = rows
+  if (settled) await rewakeLane(tx, orgId, settled.channel_id)
+}
+
+/** Longer than the sending of any platform may take. */
+const LONGEST_SEND_S = 180
+
+/**
  * Makes posts wait for their campaign, whatever their time: they keep their step and have none of its time, and what the
  * machine is preparing for them is refused when it comes back. One that is being sent, or that may be out already, is
  * past holding. Answers those that wait now and did not before.

@@ -10,7 +10,7 @@ import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 
-/* People's verbs and the machine at what follows a live post: both at once, through the API, by a clock that is moved by hand. */
+/* People's verbs and the machine at one post: both at once, through the API, by a clock that is moved by hand. */
 
 type SendPart = NonNullable<Publish['sendPart']>
 
@@ -20,6 +20,7 @@ let publishing: Publishing
 let home: TestHome
 let channelId: string
 /** What stands between the machine and the platform. */
+let send: Publish['send'] | undefined
 let sendPart: SendPart | undefined
 let remove: NonNullable<Publish['remove']>
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const { publish } = platform
   const take = publish.sendPart
   if (!take) throw new Error('the platform takes parts')
-  const between = { ...platform, publish: { ...publish, sendPart: (...call: Parameters<SendPart>) => (sendPart ?? take)(...call), remove: (...call: Parameters<typeof remove>) => remove(...call) } }
+  const between = { ...platform, publish: { ...publish, send: (...call: Parameters<Publish['send']>) => (send ?? publish.send)(...call), sendPart: (...call: Parameters<SendPart>) => (sendPart ?? take)(...call), remove: (...call: Parameters<typeof remove>) => remove(...call) } }
   app = await startApp({ platforms: { bluesky: between } })
   const { databases, clock, secrets, fetch, log } = app.parts
   publishing = await startPublishing({ databases, clock, platforms: [between], secrets, media: async () => new Map(), fetch, notify: raiseNotice, log, options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 } })
@@ -44,6 +45,7 @@ beforeEach(async () => {
   home = await app.signedInOwner()
   await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [home.orgId])
   channelId = await contentOn(app.parts).channel(home)
+  send = undefined
   sendPart = undefined
   remove = async () => ({ kind: 'removed' })
   platform.there.length = 0
@@ -70,6 +72,22 @@ const followed = (postId: string) =>
     const { state, step } = await row(postId)
     return state === 'PUBLISHED' && step === null
   })
+
+it('a post of which nobody knows whether it is out is read again after its deletion was undone', async () => {
+  send = async (...call) => {
+    await platform.publish.send(...call)
+    return LOST
+  }
+  const id = await publish()
+  await until(async () => (await row(id)).state === 'UNCONFIRMED' && (await isIdle()))
+  await app.call(deletePost, { params: on(id) }, { as: home.person })
+  await app.call(restorePost, { params: on(id) }, { as: home.person })
+  // not before what was sent can no longer arrive
+  expect(await row(id)).toMatchObject({ state: 'UNCONFIRMED', step: 'settle', step_at: new Date(app.clock.now().getTime() + 180_000) })
+  app.clock.advance({ minutes: 3 })
+  await followed(id)
+  expect(platform.there.filter(({ text }) => text === 'The post')).toHaveLength(1)
+})
 
 it('a comment that was being sent while its post was deleted here, and given back, is looked for before it is sent', async () => {
   let answer: () => void = () => {}
