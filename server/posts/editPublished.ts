@@ -15,6 +15,7 @@ import { change, composedOf } from './change.ts'
 import { assetIdsOf, mustBeAccepted, platformOf } from './checks.ts'
 import { saysColumns, saysOf, type Says } from './content.ts'
 import { edit } from './edit.ts'
+import { withdraw } from './handOver.ts'
 import { channelOf, tokenOf, type RemovalParts } from './removeFromPlatform.ts'
 import { isSame, stale } from './stale.ts'
 import { note } from './timeline.ts'
@@ -86,6 +87,8 @@ async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }
     // it was changed there whatever happened here meanwhile
     const version = await change(t, current, { ...saysColumns(says), remote_id: answer.remoteId })
     await forget(t, post.id)
+    // what was approved is out, and these are other words: what is still to follow the post is not held against them
+    await withdraw(t, current)
     await noteUses(t.tx, t.org.orgId, [{ postId: post.id, assetIds: assetIdsOf(says) }])
     await note(t.tx, t.org.orgId, t.now, [{ postId: post.id, kind: 'edited', personId: t.caller.personId, note: 'Changed on the platform too.' }])
     await t.audit({ entityId: post.id, detail: { version, onPlatform: true } })

@@ -1,5 +1,6 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deletePost, restorePost, settlePost } from '#contract/posts.ts'
+import { deletePost, editPost, restorePost, retryPost, settlePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import type { Publish, Reason } from '../platforms/platform.ts'
@@ -9,6 +10,7 @@ import type { TestHome } from '../testing/people.ts'
 import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
+import { contentHash, type Content } from '../workflows/content.ts'
 
 /* People's verbs and the machine at one post: both at once, through the API, by a clock that is moved by hand. */
 
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const { publish } = platform
   const take = publish.sendPart
   if (!take) throw new Error('the platform takes parts')
-  const between = { ...platform, publish: { ...publish, send: (...call: Parameters<Publish['send']>) => (send ?? publish.send)(...call), sendPart: (...call: Parameters<SendPart>) => (sendPart ?? take)(...call), remove: (...call: Parameters<typeof remove>) => remove(...call) } }
+  const between = { ...platform, publish: { ...publish, send: (...call: Parameters<Publish['send']>) => (send ?? publish.send)(...call), sendPart: (...call: Parameters<SendPart>) => (sendPart ?? take)(...call), remove: (...call: Parameters<typeof remove>) => remove(...call), edit: async (...call: Parameters<NonNullable<Publish['edit']>>) => ({ kind: 'edited' as const, remoteId: call[4] }) } }
   app = await startApp({ platforms: { bluesky: between } })
   const { databases, clock, secrets, fetch, log } = app.parts
   publishing = await startPublishing({ databases, clock, platforms: [between], secrets, media: async () => new Map(), fetch, notify: raiseNotice, log, options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 } })
@@ -63,6 +65,14 @@ async function publish(): Promise<string> {
   const channels = [{ channelId, postType: 'post' as const, contents: [{ text: 'The post', media: [] }], firstComment: 'The comment' }]
   const reply = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels, schedule: { type: 'NOW' } } }, { as: home.person })
   return reply.posts[0]?.postId ?? ''
+}
+
+/** A round of approval of what the post says now, which was approved. */
+async function approve(postId: string): Promise<void> {
+  const { rows } = await app.database.owner.query<Content>('select * from post where id = $1', [postId])
+  if (!rows[0]) throw new Error('no post')
+  const steps = JSON.stringify([{ needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId, name: 'Ada' }] }])
+  await app.database.owner.query("insert into approval (org_id, id, post_id, workflow_name, steps, content_hash, state, sent_by, sent_at, step_at) values ($1, $2, $3, 'Any Admin', $4, $5, 'approved', $6, $7, $7)", [home.orgId, randomUUIDv7(), postId, steps, contentHash(rows[0]), home.person.personId, app.clock.now()])
 }
 
 /** Waits, while time goes on, until nothing more is to follow the post. */
@@ -132,5 +142,18 @@ it('a comment whose answer was lost is looked for after its post could not be de
   await expect(app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
   sendPart = undefined
   await followed(id)
+  expect(comments()).toHaveLength(1)
+})
+
+it('what is to follow an approved post follows it also after the post was changed where it is live', async () => {
+  sendPart = async () => ({ kind: 'rejected', reason })
+  const id = await publish()
+  await followed(id)
+  await approve(id)
+  await app.call(editPost, { params: on(id), body: { version: 1, contents: [{ text: 'The post, corrected', media: [] }] } }, { as: home.person })
+  sendPart = undefined
+  await app.call(retryPost, { params: on(id) }, { as: home.person })
+  await followed(id)
+  expect(await row(id)).toMatchObject({ warning: null })
   expect(comments()).toHaveLength(1)
 })
