@@ -45,12 +45,16 @@ export const HomeOrganisation = z.object({
   orgName: z.string(),
   orgType: z.enum(orgTypes),
   isOrgAdmin: z.boolean(),
+  /** When it is gone for good; null unless it is being deleted, and only its admins get in. */
+  deletesAt: Instant.nullable(),
   projects: z.array(HomeProject),
 })
 /** Where a person stands: who they are, what they may enter, and at which step of onboarding. */
 export const Home = z.object({
   user: User,
   organisations: z.array(HomeOrganisation),
+  /** Organisations of the person that are being deleted, and shut to them meanwhile. */
+  shut: z.array(z.object({ orgName: z.string(), deletesAt: Instant })),
   /** Open invitations to the person's address. */
   invites: z.array(z.object({ inviteId: Id, orgName: z.string(), projectName: z.string(), roleName: z.string(), invitedBy: z.string(), expiresAt: Instant })),
   onboarding: z.object({ step: OnboardingStep, orgId: Id.nullable(), projectId: Id.nullable() }),

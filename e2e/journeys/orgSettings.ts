@@ -168,6 +168,19 @@ export const journeys = [
     await dialog.getByLabel(/Type Short Lived/).fill('Short Lived')
     await dialog.getByRole('button', { name: 'Delete organization' }).click()
     await page.getByText('Organization deleted successfully').waitFor()
-    await page.waitForURL((url) => !url.pathname.endsWith('/org-settings'))
+    // nothing else is left: it can be kept, looked into once more, or another one begun
+    await page.waitForURL('**/onboarding')
+    await page.getByText(/Short Lived will be deleted on/).waitFor()
+    await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+    await axe(page)
+    await shot(page, 'org-deleted-onboarding')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'org-deleted-onboarding-phone')
+    await page.getByRole('link', { name: 'Its settings' }).click()
+    await page.getByRole('button', { name: 'Export everything' }).waitFor()
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Keep the organization' }).click()
+    await page.waitForURL('**/dashboard')
   }),
 ]

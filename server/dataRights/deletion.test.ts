@@ -100,10 +100,24 @@ describe('deleting an organisation', () => {
     const elsewhere = await app.organisation(home.person, 'Second')
     await app.project(elsewhere, home.person)
     await remove(home)
-    expect((await app.call(homeCall, {}, { as: editor })).organisations).toEqual([])
+    const deletesAt = new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString()
+    // they are told why
+    expect(await app.call(homeCall, {}, { as: editor })).toMatchObject({ organisations: [], shut: [{ orgName: 'My Workspace', deletesAt }], onboarding: { step: 'addOrganization' } })
     const own = await app.call(homeCall, {}, { as: home.person })
-    expect(own.organisations.map(({ orgId }) => orgId)).toEqual([elsewhere, home.orgId])
-    expect(own.lastProject?.orgId).toBe(elsewhere)
+    expect(own.organisations.map(({ orgId, deletesAt: ends }) => [orgId, ends])).toEqual([[elsewhere, null], [home.orgId, deletesAt]])
+    expect(own).toMatchObject({ shut: [], lastProject: { orgId: elsewhere } })
+  })
+
+  it('lets an admin whose only organisation it was begin another one, or keep it', async () => {
+    const home = await app.signedInOwner()
+    await remove(home)
+    // the last place is where they were, as when they look into it once more
+    await app.database.owner.query('update person set last_org_id = $1, last_project_id = $2 where id = $3', [home.orgId, home.projectId, home.person.personId])
+    expect(await app.call(homeCall, {}, { as: home.person })).toMatchObject({ organisations: [{ orgId: home.orgId, projects: [{ projectId: home.projectId }] }], onboarding: { step: 'addOrganization' }, lastProject: null })
+    const second = await app.organisation(home.person, 'Second')
+    expect((await app.call(homeCall, {}, { as: home.person })).onboarding).toMatchObject({ step: 'setupProject', orgId: second })
+    await keep(home)
+    expect((await app.call(homeCall, {}, { as: home.person })).lastProject?.orgId).toBe(home.orgId)
   })
 
   it('wants the exact name, and an admin', async () => {

@@ -8,30 +8,35 @@ type Place = { orgId: string; projectId: string }
 
 /**
  * Where a person stands: their organisations with the projects that they may enter, and the step of onboarding that is
- * open. In a system transaction, since it looks into every organisation of the person.
+ * open. One that is being deleted is there for its admins alone, after the others, and nobody is led into it. In a system
+ * transaction, since it looks into every organisation of the person.
  */
 export async function readHome(tx: Tx, personId: string, capabilities: Home['capabilities'], now: Date): Promise<Home> {
   const [user, last, memberships, projects] = await Promise.all([readUser(tx, personId), lastPlace(tx, personId), membershipsOf(tx, personId), projectsOf(tx, personId)])
   const open = await openInvitesOf(tx, user.email, now)
   const invites = open.map(({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt }) => ({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt: expiresAt.toISOString() }))
-  const organisations = memberships.map((org) => ({
+  const living = memberships.filter((org) => org.deletes_at === null)
+  const organisations = memberships.filter((org) => org.deletes_at === null || org.is_admin).map((org) => ({
     orgId: org.org_id,
     orgName: org.name,
     orgType: orgTypes.find((type) => type === org.org_type) ?? 'organization',
     isOrgAdmin: org.is_admin,
+    deletesAt: org.deletes_at?.toISOString() ?? null,
     projects: projects.filter((project) => project.org_id === org.org_id).map((project) => ({ projectId: project.id, projectName: project.name, channels: project.channels, zone: project.zone })),
   }))
-  const project = projects.find((one) => one.id === last?.projectId && one.org_id === last.orgId) ?? projects[0]
+  const shut = memberships.flatMap((org) => (org.deletes_at === null || org.is_admin ? [] : [{ orgName: org.name, deletesAt: org.deletes_at.toISOString() }]))
+  const enterable = projects.filter((project) => living.some((org) => org.org_id === project.org_id))
+  const project = enterable.find((one) => one.id === last?.projectId && one.org_id === last.orgId) ?? enterable[0]
   const place = project ? { orgId: project.org_id, projectId: project.id } : null
-  const isAdmin = memberships.some((org) => org.org_id === project?.org_id && org.is_admin)
-  return { user, organisations, invites, lastProject: place, capabilities, onboarding: openStep(memberships, place, isAdmin ? project?.onboarding_step : 'done') }
+  const isAdmin = living.some((org) => org.org_id === project?.org_id && org.is_admin)
+  return { user, organisations, shut, invites, lastProject: place, capabilities, onboarding: openStep(living, place, isAdmin ? project?.onboarding_step : 'done') }
 }
 
 /** Only an admin is led through an unfinished wizard: a colleague who was added goes straight to work, or waits to be added. */
-function openStep(memberships: readonly { org_id: string; is_admin: boolean }[], place: Place | null, step: string | undefined): Home['onboarding'] {
-  if (memberships.length === 0) return { step: 'addOrganization', orgId: null, projectId: null }
+function openStep(living: readonly { org_id: string; is_admin: boolean }[], place: Place | null, step: string | undefined): Home['onboarding'] {
+  if (living.length === 0) return { step: 'addOrganization', orgId: null, projectId: null }
   if (place) return { step: OnboardingStep.catch('done').parse(step), ...place }
-  const own = memberships.find((org) => org.is_admin)
+  const own = living.find((org) => org.is_admin)
   return own ? { step: 'setupProject', orgId: own.org_id, projectId: null } : { step: 'done', orgId: null, projectId: null }
 }
 
@@ -44,11 +49,9 @@ const membershipsOf = (tx: Tx, personId: string) =>
   tx
     .selectFrom('member')
     .innerJoin('organisation', 'organisation.org_id', 'member.org_id')
-    .select(['member.org_id', 'member.is_admin', 'organisation.name', 'organisation.org_type'])
+    .select(['member.org_id', 'member.is_admin', 'organisation.name', 'organisation.org_type', 'organisation.deletes_at'])
     .where('member.person_id', '=', personId)
     .where('member.removed_at', 'is', null)
-    // one that is being deleted is there for its admins alone, and after the others
-    .where((e) => e.or([e('organisation.deletes_at', 'is', null), e('member.is_admin', '=', true)]))
     .orderBy(sql`organisation.deletes_at is not null`)
     .orderBy('member.added_at')
     .orderBy('member.org_id')

@@ -1,6 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { Endings } from '#web/features/dataRights/Endings.tsx'
 import { InviteOffers } from '#web/features/onboarding/InviteOffers.tsx'
 import { OrganisationForm } from '#web/features/onboarding/OrganisationForm.tsx'
 import { ProjectForm } from '#web/features/onboarding/ProjectForm.tsx'
@@ -47,6 +48,7 @@ function Step({ home }: { home: Home }) {
   if (invited) {
     return (
       <Frame title="Welcome" lead={home.invites.length === 1 ? 'There is an invitation for you.' : 'There are invitations for you.'} logout>
+        <Endings home={home} />
         <InviteOffers invites={home.invites} {...(to.kind === 'addOrganization' ? { onOwn: () => setOwn(true) } : {})} />
       </Frame>
     )
@@ -54,7 +56,8 @@ function Step({ home }: { home: Home }) {
   switch (to.kind) {
     case 'addOrganization':
       return (
-        <Frame step="addOrganization" title="Add Organization" lead="The people and projects that belong together. Your 14-day trial starts with it." logout={home.organisations.length === 0} {...(home.invites.length > 0 ? { onBack: () => setOwn(false) } : {})}>
+        <Frame step="addOrganization" title="Add Organization" lead="The people and projects that belong together. Your 14-day trial starts with it." logout {...(home.invites.length > 0 ? { onBack: () => setOwn(false) } : {})}>
+          <Endings home={home} />
           <Card>
             <OrganisationForm user={home.user} />
           </Card>
@@ -75,6 +78,7 @@ function Step({ home }: { home: Home }) {
     case 'waiting':
       return (
         <Frame title="Welcome" logout>
+          <Endings home={home} />
           <EmptyState title={`You are a member of ${to.orgName}`}>You are in none of its projects yet. Ask an admin of the organization to add you to one.</EmptyState>
         </Frame>
       )

@@ -2,7 +2,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { FIRST_PAGE } from '#contract/constants.ts'
 import { AuditTab } from '#web/features/audit/AuditTab.tsx'
 import { BillingTab } from '#web/features/billing/BillingTab.tsx'
-import { DeletionBanner } from '#web/features/dataRights/DeletionBanner.tsx'
 import { ExportSection } from '#web/features/dataRights/ExportSection.tsx'
 import { ChannelsTab } from '#web/features/orgSettings/ChannelsTab.tsx'
 import { GeneralTab } from '#web/features/orgSettings/GeneralTab.tsx'
@@ -71,12 +70,9 @@ function Part({ tab }: { tab: SettingsTab }) {
     case 'general':
     default:
       return (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <DeletionBanner orgId={ids.orgId} zone={zone} />
-          <GeneralTab orgId={ids.orgId}>
-            <ExportSection orgId={ids.orgId} zone={zone} />
-          </GeneralTab>
-        </div>
+        <GeneralTab orgId={ids.orgId}>
+          <ExportSection orgId={ids.orgId} zone={zone} />
+        </GeneralTab>
       )
   }
 }

@@ -1,7 +1,7 @@
 import { Outlet, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useLive } from '#web/lib/live.ts'
-import { useProjectIds } from '#web/lib/project.ts'
+import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Contained } from '#web/ui/Contained.tsx'
 import { PageChrome } from '#web/ui/Page.tsx'
@@ -18,6 +18,7 @@ const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 const MoreSheet = lazy(() => import('./MoreSheet.tsx'))
 const NewProjectDialog = lazy(() => import('./NewProjectDialog.tsx'))
 const PlanBanners = lazy(async () => ({ default: (await import('#web/features/billing/PlanBanners.tsx')).PlanBanners }))
+const DeletionStrip = lazy(() => import('#web/features/dataRights/DeletionStrip.tsx'))
 const PostSheet = lazy(() => import('../screens/PostSheet.tsx'))
 
 /** The frame of every page of a project: rail, head, the open post, palette, and the live stream that keeps them true. */
@@ -31,6 +32,7 @@ export default function Shell() {
       <Rail />
       <PageChrome value={<Chrome />}>
         <main id="main" tabIndex={-1} className="relative flex min-h-dvh min-w-0 flex-col max-md:pb-[calc(56px+env(safe-area-inset-bottom))] md:min-h-0 md:overflow-y-auto">
+          <DeletionLine />
           <PlanLine />
           <Outlet />
         </main>
@@ -39,6 +41,21 @@ export default function Shell() {
       <Overlays />
       <OpenPost />
     </div>
+  )
+}
+
+/** While the organisation is being deleted, over every page: nothing that is done here would go out. */
+function DeletionLine() {
+  const { orgId } = useProjectIds()
+  const zone = useProjectZone()
+  const org = useHome().data?.organisations.find((one) => one.orgId === orgId)
+  if (!org || org.deletesAt === null) return null
+  return (
+    <Contained>
+      <Suspense fallback={null}>
+        <DeletionStrip org={{ ...org, deletesAt: org.deletesAt }} zone={zone} />
+      </Suspense>
+    </Contained>
   )
 }
 

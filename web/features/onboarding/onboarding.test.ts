@@ -5,9 +5,9 @@ import { individualName } from './individualName.ts'
 import { whereTo } from './whereTo.ts'
 
 const user: Home['user'] = { userId: 'u', firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.org', profileUrl: null, confirmed: true, pendingEmail: null, isOrgAdmin: false, setupProgress: { isCompleted: false, features: [] } }
-const empty: Home = { user, organisations: [], invites: [], onboarding: { step: 'addOrganization', orgId: null, projectId: null }, lastProject: null, capabilities: { ai: false } }
+const empty: Home = { user, organisations: [], shut: [], invites: [], onboarding: { step: 'addOrganization', orgId: null, projectId: null }, lastProject: null, capabilities: { ai: false } }
 const project = (projectId: string) => ({ projectId, projectName: projectId, channels: 0, zone: 'Europe/Berlin' })
-const org = (orgId: string, projects: string[], isOrgAdmin = true) => ({ orgId, orgName: orgId, orgType: 'organization' as const, isOrgAdmin, projects: projects.map(project) })
+const org = (orgId: string, projects: string[], isOrgAdmin = true, deletesAt: string | null = null) => ({ orgId, orgName: orgId, orgType: 'organization' as const, isOrgAdmin, deletesAt, projects: projects.map(project) })
 const done = { step: 'done' as const, orgId: null, projectId: null }
 
 describe('whereTo', () => {
@@ -26,6 +26,13 @@ describe('whereTo', () => {
     expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'r' } })).toEqual({ kind: 'project', orgId: 'b', projectId: 'r' })
     expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'gone' } })).toEqual({ kind: 'project', orgId: 'a', projectId: 'p' })
     expect(whereTo({ ...home, onboarding: { step: 'addChannels', orgId: 'a', projectId: 'gone' } })).toEqual({ kind: 'project', orgId: 'a', projectId: 'p' })
+  })
+  it('leads nobody into an organization that is being deleted, whatever the server says of a last project', () => {
+    const dying = org('a', ['p'], true, '2026-11-28T10:00:00.000Z')
+    const home = { ...empty, onboarding: done, lastProject: { orgId: 'a', projectId: 'p' } }
+    expect(whereTo({ ...home, organisations: [dying] })).toEqual({ kind: 'addOrganization' })
+    expect(whereTo({ ...home, organisations: [org('b', ['q']), dying] })).toEqual({ kind: 'project', orgId: 'b', projectId: 'q' })
+    expect(whereTo({ ...home, organisations: [org('b', [], false), dying] })).toEqual({ kind: 'waiting', orgName: 'b' })
   })
   it('lets an admin without a project make one, and a member wait', () => {
     expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false), org('b', [])] })).toEqual({ kind: 'setupProject', orgId: 'b' })

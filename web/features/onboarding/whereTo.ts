@@ -1,5 +1,6 @@
 import type { Home, OnboardingStep } from '#contract/organisations.ts'
 
+type Standing = Pick<Home, 'organisations' | 'onboarding'>
 type Ids = { orgId: string; projectId: string }
 
 /** Where /onboarding leads: to a step that is not finished, to a project, or nowhere yet. */
@@ -14,9 +15,10 @@ export type Destination =
 
 /**
  * The switch of decisions.md: no organisation, no project, or an unfinished step stays in the wizard; anybody else goes
- * on to the last project that still exists.
+ * on to the last project that still exists. An organisation that is being deleted counts as none: nobody is led into it.
  */
-export function whereTo(home: Home): Destination {
+export function whereTo({ organisations, ...rest }: Home): Destination {
+  const home = { ...rest, organisations: organisations.filter((org) => org.deletesAt === null) }
   const [first] = home.organisations
   if (!first) return { kind: 'addOrganization' }
   const unfinished = stepAt(home, home.onboarding.step)
@@ -28,7 +30,7 @@ export function whereTo(home: Home): Destination {
 }
 
 /** The wizard's step with what it needs; undefined when it is done or what it belongs to is gone. */
-function stepAt(home: Home, step: OnboardingStep): Destination | undefined {
+function stepAt(home: Standing, step: OnboardingStep): Destination | undefined {
   const { orgId, projectId } = home.onboarding
   switch (step) {
     case 'addOrganization':
@@ -46,12 +48,12 @@ function stepAt(home: Home, step: OnboardingStep): Destination | undefined {
   }
 }
 
-function known(home: Home, ids: Ids | null): Ids | undefined {
+function known(home: Standing, ids: Ids | null): Ids | undefined {
   const organisation = home.organisations.find((org) => org.orgId === ids?.orgId)
   return ids && organisation?.projects.some((project) => project.projectId === ids.projectId) ? { orgId: ids.orgId, projectId: ids.projectId } : undefined
 }
 
-function anyProject(home: Home): Ids | undefined {
+function anyProject(home: Standing): Ids | undefined {
   for (const { orgId, projects } of home.organisations) {
     const [project] = projects
     if (project) return { orgId, projectId: project.projectId }

@@ -1,0 +1,15 @@
+import { Button } from '#web/ui/Button.tsx'
+import { Strip } from '#web/ui/Strip.tsx'
+import { endOf, useKeep, type Dying } from './useKeep.ts'
+
+/** Over every page of an organisation that is being deleted: when it will be gone, and the way to keep it. */
+export default function DeletionStrip({ org, zone }: { org: Dying; zone: string }) {
+  const keep = useKeep(org)
+  return (
+    <Strip label="Deletion" tone="bad" title={`${org.orgName} will be deleted on ${endOf(org.deletesAt, zone)}.`} text="Nothing is published meanwhile, and only its admins can enter.">
+      <Button size="s" loading={keep.isPending} onClick={keep.run} className="my-0.5">
+        Keep the organization
+      </Button>
+    </Strip>
+  )
+}

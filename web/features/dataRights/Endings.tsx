@@ -1,0 +1,50 @@
+import type { Home } from '#contract/organisations.ts'
+import { localZone } from '#web/lib/dates.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Link } from '#web/ui/Link.tsx'
+import { endOf, useKeep, type Dying } from './useKeep.ts'
+
+/** Where nothing else is left: the organisations that are being deleted, to be kept by their admins; to others, why they cannot enter. Nothing where there are none. */
+export function Endings({ home: { organisations, shut } }: { home: Pick<Home, 'organisations' | 'shut'> }) {
+  const dying = organisations.flatMap((org) => (org.deletesAt === null ? [] : [{ ...org, deletesAt: org.deletesAt }]))
+  if (dying.length === 0 && shut.length === 0) return null
+  const zone = localZone()
+  return (
+    <div className="mb-4 grid gap-3">
+      {dying.map((org) => (
+        <Ending key={org.orgId} org={org} zone={zone} />
+      ))}
+      {shut.map(({ orgName, deletesAt }, index) => (
+        <Banner key={index} tone="info" title={`${orgName} is being deleted`}>
+          You cannot enter it any more. Until {endOf(deletesAt, zone)} an admin of it can still keep it.
+        </Banner>
+      ))}
+    </div>
+  )
+}
+
+function Ending({ org, zone }: { org: Dying & Pick<Home['organisations'][number], 'projects'>; zone: string }) {
+  const keep = useKeep(org)
+  const [project] = org.projects
+  return (
+    <Banner
+      tone="bad"
+      title={`${org.orgName} will be deleted on ${endOf(org.deletesAt, zone)}`}
+      actions={
+        <>
+          <Button size="s" tone="primary" loading={keep.isPending} onClick={keep.run}>
+            Keep the organization
+          </Button>
+          {project ? (
+            <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId: org.orgId, projectId: project.projectId }} className="self-center px-1.5 text-sm">
+              Its settings
+            </Link>
+          ) : null}
+        </>
+      }
+    >
+      Nothing of it is published meanwhile. In its settings you can still get a copy of everything.
+    </Banner>
+  )
+}

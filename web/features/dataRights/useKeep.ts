@@ -1,0 +1,18 @@
+import { keepOrganisation } from '#contract/dataRights.ts'
+import { home, type Home } from '#contract/organisations.ts'
+import { organisation } from '#contract/orgSettings.ts'
+import { zoneText } from '#web/lib/dates.ts'
+import { dateOf, timeOf } from '#web/lib/format.ts'
+import { useSend } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+
+export type Dying = Pick<Home['organisations'][number], 'orgId' | 'orgName'> & { deletesAt: string }
+
+/** Takes the deletion of an organisation back. */
+export function useKeep({ orgId }: Pick<Dying, 'orgId'>) {
+  const keep = useSend(keepOrganisation, { refreshes: [organisation, home], onSuccess: ({ message }) => toast.success(message ?? 'The organization stays') })
+  return { isPending: keep.isPending, run: () => keep.mutate({ params: { orgId }, body: {} }) }
+}
+
+/** When it is gone for good, with the zone of that time. */
+export const endOf = (deletesAt: string, zone: string): string => `${dateOf(deletesAt, zone)}, ${timeOf(deletesAt, zone)} (${zoneText(zone, new Date(deletesAt))})`
