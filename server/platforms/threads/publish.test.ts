@@ -195,6 +195,13 @@ describe('what follows a post', () => {
     expect(await run([publishes('2')], 0).part(post, item)).toMatchObject({ kind: 'unknown' })
     expect(await run([look('901', 'PUBLISHED'), listed('replies', { id: '2', text: 'Two', timestamp: PLANNED_AT.toISOString() })]).settlePart(post, item)).toMatchObject({ kind: 'sent', remoteId: '2' })
     expect(await run([look('901', 'FINISHED')]).settlePart(post, item)).toEqual({ kind: 'absent' })
+    // the item before it says the same: that one is known
+    const alike = outgoingPost({ contents: ['One', 'Same', 'Same'].map((text) => ({ text, media: [] })) })
+    const third = toSend({ key: 'item 2', kind: 'item', item: 2 }, { progress: item.progress, sent: [{ key: 'post', remoteId: '1', progress: {} }, { key: 'item 1', remoteId: '2', progress: {} }] })
+    const at = (seconds: number) => new Date(PLANNED_AT.getTime() + seconds * 1000).toISOString()
+    const second = { id: '2', text: 'Same', timestamp: at(1) }
+    expect(await run([look('901', 'PUBLISHED'), listed('replies', { id: '3', text: 'Same', timestamp: at(9) }, second)]).settlePart(alike, third)).toMatchObject({ kind: 'sent', remoteId: '3' })
+    expect(await run([look('901', 'EXPIRED'), listed('replies', second)]).settlePart(alike, third)).toEqual({ kind: 'absent' })
   })
 
   it('looks at the container again when it cannot be published', async () => {

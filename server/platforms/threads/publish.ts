@@ -59,11 +59,11 @@ const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
 
 const makePublic = (reach: Reach, secret: ThreadsSecret, container: string) => change(reach, secret, { path: `/${secret.userId}/threads_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
 
-/** The account's own post or reply with this text, since then. */
-async function find(reach: Reach, secret: ThreadsSecret, edge: 'threads' | 'replies', text: string, since: Date): Promise<Found> {
+/** The account's own post or reply with this text, since then, that is none of those which are known to be others. */
+async function find(reach: Reach, secret: ThreadsSecret, edge: 'threads' | 'replies', text: string, since: Date, known: readonly string[] = []): Promise<Found> {
   const list = await read(reach, secret, `/${secret.userId}/${edge}`, 'id,text,timestamp', MediaList, { limit: RECENT })
   if (list.kind !== 'ok') return unclear(list, LABEL)
-  const same = list.value.data.filter((media) => sameText(media.text, text)).map((media) => ({ ...media, at: media.timestamp }))
+  const same = list.value.data.filter((media) => !known.includes(media.id) && sameText(media.text, text)).map((media) => ({ ...media, at: media.timestamp }))
   const found = firstSince(same, since)
   return found ? { kind: 'found', id: found.id } : { kind: 'none' }
 }
@@ -109,7 +109,7 @@ async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, 
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
   const what = partOf(post, part)
-  return await settleContainer(containersOf(reach, own), part.progress, () => find(reach, own, 'replies', what?.item.text ?? '', post.createdAt))
+  return await settleContainer(containersOf(reach, own), part.progress, () => find(reach, own, 'replies', what?.item.text ?? '', post.createdAt, part.sent.map(({ remoteId }) => remoteId)))
 })
 
 export const publish: Publish = {
