@@ -74,7 +74,9 @@ function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: read
   const ids = useProjectIds()
   // what somebody else changes meanwhile comes in, except where something is being written
   const form = useForm<Values>({ values: { fileName: asset.fileName, altText: asset.altText, folderId: asset.folderId ?? '' }, resetOptions: { keepDirtyValues: true } })
-  const { errors, isDirty, dirtyFields } = form.formState
+  const { errors, dirtyFields } = form.formState
+  // isDirty forgets what was being written when the rest comes in
+  const changed = Object.keys(dirtyFields).length > 0
   const save = useFormSend(editAsset, form, {
     refreshes: [listAssets, listFolders, getLibraryAsset],
     onSuccess: ({ message }) => {
@@ -97,7 +99,7 @@ function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: read
       <Field label="Folder" error={errors.folderId?.message}>
         <Select {...form.register('folderId')} disabled={!mayEdit} options={[{ value: '', label: 'Not in a folder' }, ...folderOptions(inOrder(folders))]} />
       </Field>
-      {isDirty && mayEdit ? (
+      {changed && mayEdit ? (
         <div className="flex gap-2">
           <Button type="submit" tone="primary" loading={save.isPending}>
             Save

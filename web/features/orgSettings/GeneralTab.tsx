@@ -32,7 +32,7 @@ export function GeneralTab({ orgId, children }: { orgId: string; children?: Reac
       <Loaded query={found} skeleton={<SkeletonLines />}>
         {(org) => (
           <>
-            <OrganisationForm key={`${org.orgName} ${org.orgType} ${org.orgSize}`} org={org} />
+            <OrganisationForm org={org} />
             {children}
             {org.deletesAt === null ? <Deletion org={org} /> : null}
           </>
@@ -47,22 +47,24 @@ type Values = z.input<typeof NewOrganisation>
 function OrganisationForm({ org }: { org: Organisation }) {
   const mayEdit = useMay([['org_settings', 'edit']], { level: 'organization' }) === 'yes'
   const stored: Values = { orgType: org.orgType, orgName: org.orgName, orgSize: org.orgSize }
-  const form = useForm<Values>({ resolver: zodResolver(NewOrganisation), defaultValues: stored, disabled: !mayEdit })
-  const { errors } = form.formState
-  const [orgType, orgName, orgSize] = useWatch({ control: form.control, name: ['orgType', 'orgName', 'orgSize'] })
-  const changed = orgType !== stored.orgType || orgName.trim() !== stored.orgName || orgSize !== stored.orgSize
+  // what another admin changes meanwhile comes in, except where something is being written
+  const form = useForm<Values>({ resolver: zodResolver(NewOrganisation), values: stored, resetOptions: { keepDirtyValues: true }, disabled: !mayEdit })
+  const { errors, dirtyFields } = form.formState
+  // isDirty forgets what was being written when the rest comes in
+  const changed = Object.keys(dirtyFields).length > 0
+  const orgType = useWatch({ control: form.control, name: 'orgType' })
   const send = useFormSend(updateOrganisation, form, {
     changes: 'organisation',
     onSuccess: ({ message }) => toast.success(message ?? 'Organization Details updated successfully'),
   })
   const choose = (next: Values['orgType']) => {
     form.clearErrors()
-    form.setValue('orgType', next)
+    form.setValue('orgType', next, { shouldDirty: true })
     // the size that stands there comes back with its type; an Organization of another kind has to say its own
-    form.setValue('orgSize', next === 'individual' ? ORGANISATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '')
+    form.setValue('orgSize', next === 'individual' ? ORGANISATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '', { shouldDirty: true })
   }
   const submit = (body: Values) => {
-    if (changed) send.mutate({ params: { orgId: org.orgId }, body })
+    if (changed && mayEdit) send.mutate({ params: { orgId: org.orgId }, body }, { onSuccess: () => form.reset(body) })
   }
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-4">
@@ -79,7 +81,7 @@ function OrganisationForm({ org }: { org: Organisation }) {
           <Select {...form.register('orgSize')} placeholder="Choose a size" options={TEAM_SIZES.map((size) => ({ value: size, label: size }))} />
         </Field>
       ) : null}
-      <Button type="submit" tone="primary" disabled={!changed || !mayEdit} loading={send.isPending} className="justify-self-start">
+      <Button type="submit" tone="primary" aria-disabled={!changed || !mayEdit} loading={send.isPending} className="justify-self-start">
         Update
       </Button>
     </form>
