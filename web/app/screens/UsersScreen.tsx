@@ -97,8 +97,8 @@ export default function UsersScreen() {
         </Loaded>
         {may.add ? <PendingInvitations /> : null}
       </div>
-      {may.add && add === 'member' && channels.data && mine.data ? <AddUserDialog ids={ids} channels={channels.data.channels} onClose={() => go({})} onInvite={(email) => open('invite', email)} /> : null}
-      {may.add && add === 'invite' && channels.data ? <InviteDialog ids={ids} channels={channels.data.channels} email={address} seats={seats} onClose={() => go({})} /> : null}
+      {may.add && add === 'member' ? <AddUserDialog ids={ids} channels={channels} onClose={() => go({})} onInvite={(email) => open('invite', email)} /> : null}
+      {may.add && add === 'invite' ? <InviteDialog ids={ids} channels={channels} email={address} seats={seats} onClose={() => go({})} /> : null}
     </Page>
   )
 }

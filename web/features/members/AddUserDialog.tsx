@@ -8,7 +8,7 @@ import { PublishingChoice, publishingChoices, publishingWords } from '#contract/
 import { AssignedChannels, listRoles } from '#contract/roles.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { useCall, type Reading } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ChannelChoice, type NamedChannel } from '#web/ui/ChannelChoice.tsx'
@@ -16,29 +16,36 @@ import { Combobox } from '#web/ui/Combobox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { nameOf } from './rights.ts'
 
 const Fields = z.object({ email: Email, roleId: z.uuid('Choose a role'), channelIds: AssignedChannels, publishing: PublishingChoice })
 
-type Props = { ids: ProjectIds; channels: readonly NamedChannel[]; onClose: () => void; /** Somebody who is no member of the organisation yet gets a mail. */ onInvite: (email: string) => void }
+type Props = { ids: ProjectIds; onClose: () => void; /** Somebody who is no member of the organisation yet gets a mail. */ onInvite: (email: string) => void }
 
 /** Adds a member of the organisation to the project. */
-export function AddUserDialog({ onClose, ...rest }: Props) {
+export function AddUserDialog({ channels, ...rest }: Props & { channels: Reading<{ channels: readonly NamedChannel[] }> }) {
+  const mine = useCall(myPermissions, { params: rest.ids }, { handles: true })
   return (
-    <Dialog open onOpenChange={onClose} title="Add New User" description="Somebody of the organization joins this project.">
-      <Form {...rest} onClose={onClose} />
+    <Dialog open onOpenChange={rest.onClose} title="Add New User" description="Somebody of the organization joins this project.">
+      <Loaded query={channels} skeleton={<SkeletonLines lines={6} />}>
+        {(known) => (
+          <Loaded query={mine} skeleton={<SkeletonLines lines={6} />}>
+            {({ channelIds }) => <Form {...rest} channels={known.channels} mayAll={channelIds === null} />}
+          </Loaded>
+        )}
+      </Loaded>
     </Dialog>
   )
 }
 
-function Form({ ids, channels, onClose, onInvite }: Props) {
+function Form({ ids, channels, mayAll, onClose, onInvite }: Props & { channels: readonly NamedChannel[]; mayAll: boolean }) {
   const addable = useCall(addableUsers, { params: ids }, { handles: true, staleTime: 0 })
   const roles = useCall(listRoles, { params: ids }, { handles: true }).data?.roles ?? []
-  const mine = useCall(myPermissions, { params: ids }, { handles: true }).data
-  const mayAll = mine === undefined || mine.channelIds === null
   const form = useForm<z.input<typeof Fields>>({ resolver: zodResolver(Fields), defaultValues: { email: '', roleId: '', channelIds: mayAll ? null : channels.map((channel) => channel.channelId), publishing: 'full' } })
   const { errors } = form.formState
   const [email, roleId] = useWatch({ control: form.control, name: ['email', 'roleId'] })
