@@ -13,10 +13,10 @@ const DAMAGED = 'The picture is damaged and cannot be read.'
 const PIXELS = 64_000_000
 
 /** sharp and its libraries take 30 MB: loaded with the first picture. */
-async function decoder(input: string | Uint8Array): Promise<Sharp> {
+async function decoder(input: string | Uint8Array, { animated = false } = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
-  return sharp(input, { limitInputPixels: PIXELS, failOn: 'error' })
+  return sharp(input, { limitInputPixels: PIXELS, failOn: 'error', animated })
 }
 
 /** A decoded picture takes hundreds of megabytes, whatever its file weighs: one is worked on at a time, and organisations take turns. */
@@ -50,17 +50,20 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
   }
 }
 
-/** Whether the camera was held otherwise than the picture is shown. */
+/** Whether the camera was held otherwise than the picture is shown. What moves was not taken so. */
 export async function isTurned(path: string): Promise<boolean> {
-  const { orientation = 1 } = await (await decoder(path)).metadata()
-  return orientation !== 1
+  const { orientation = 1, pages = 1 } = await (await decoder(path)).metadata()
+  return orientation !== 1 && pages === 1
 }
 
-/** Draws a JPEG or a PNG anew into another file: upright, without metadata. Answers its bytes. */
-export function drawAnew(path: string, to: string, contentType: 'image/jpeg' | 'image/png'): Promise<number> {
+/** Draws a picture anew into another file of its kind: upright, without metadata, all of what moves. Answers its bytes. */
+export function drawAnew(path: string, to: string, contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'): Promise<number> {
   return inTurn(NOBODYS, async () => {
-    const upright = (await decoder(path)).autoOrient()
-    const { size } = await (contentType === 'image/png' ? upright.png() : upright.jpeg({ quality: 92 })).toFile(to)
+    const moves = contentType === 'image/webp' || contentType === 'image/gif'
+    const picture = await decoder(path, { animated: moves })
+    const { pages = 1 } = await picture.metadata()
+    const upright = pages === 1 ? picture.autoOrient() : picture
+    const { size } = await { 'image/jpeg': () => upright.jpeg({ quality: 92 }), 'image/png': () => upright.png(), 'image/webp': () => upright.webp({ quality: 92 }), 'image/gif': () => upright.gif() }[contentType]().toFile(to)
     return size
   })
 }

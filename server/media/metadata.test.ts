@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Exif } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawPicture } from '../testing/content.ts'
-import { keptParts, PIECE, withoutMetadata, type Source } from './metadata.ts'
+import { keptParts, PIECE, type Cleaned, type Source } from './keptParts.ts'
+import { withoutMetadata } from './metadata.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -42,7 +45,32 @@ function counted(parts: readonly (Buffer | { of: number; bytes: number })[]): So
   }
 }
 
-async function kept(source: Source, type: 'image/jpeg' | 'image/png' = 'image/jpeg'): Promise<{ isWhole: boolean; parts: [number, number][] }> {
+async function sharpOf({ alpha = false } = {}) {
+  const { default: sharp } = await import('sharp')
+  return sharp(await drawPicture({ width: 30, height: 20, type: 'png', noise: !alpha, alpha }))
+}
+
+/** Two pictures, one after the other, three times. */
+async function moving(type: 'gif' | 'webp', exif?: Exif): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  const frames = [await (await sharpOf()).toBuffer(), await (await sharpOf()).toBuffer()]
+  const film = sharp(frames, { join: { animated: true } })
+  const told = exif ? film.withExif(exif) : film
+  return await (type === 'gif' ? told.gif({ loop: 3 }) : told.webp({ loop: 3 })).toBuffer()
+}
+
+const pixelsOf = async (bytes: Buffer): Promise<Buffer> => await (await import('sharp')).default(bytes, { animated: true }).raw().toBuffer()
+
+async function cleaned(bytes: Buffer, type: Cleaned): Promise<Buffer> {
+  const path = join(folder, randomUUID())
+  await writeFile(path, bytes)
+  const clean = await withoutMetadata(path, type)
+  const answer = await readFile(clean.path)
+  expect(answer).toHaveLength(clean.bytes)
+  return answer
+}
+
+async function kept(source: Source, type: Cleaned = 'image/jpeg'): Promise<{ isWhole: boolean; parts: [number, number][] }> {
   const parts: [number, number][] = []
   const isWhole = await keptParts(source, type, (from, to) => void parts.push([from, to]))
   return { isWhole, parts }
@@ -105,6 +133,74 @@ it('draws anew what is built otherwise: its pixels stay, what it tells does not'
   expect(bytes).toHaveLength(clean.bytes)
   expect(bytes.toString('latin1')).not.toContain('where they live')
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 30, height: 20 })
+})
+
+describe('a WebP', () => {
+  const secret = { IFD0: { Artist: 'where they live' } }
+
+  it.each([
+    ['with alpha and colours', async () => (await sharpOf({ alpha: true })).keepIccProfile().withExif(secret).webp({ lossless: true }).toBuffer()],
+    ['of the simple kind, with something behind its end', async () => Buffer.concat([await (await sharpOf()).webp().toBuffer(), Buffer.from('where they live')])],
+    ['with XMP', async () => (await sharpOf()).withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">where they live</x:xmpmeta>').webp().toBuffer()],
+    ['that moves', async () => moving('webp', secret)],
+  ])('%s loses what it tells and none of its pixels', async (_, draw) => {
+    const bytes = await draw()
+    const clean = await cleaned(bytes, 'image/webp')
+    expect(bytes.toString('latin1')).toContain('where they live')
+    expect(clean.toString('latin1')).not.toContain('where they live')
+    expect(clean.readUInt32LE(4)).toBe(clean.length - 8)
+    expect(await pixelsOf(clean)).toEqual(await pixelsOf(bytes))
+    const told = await (await import('sharp')).default(clean).metadata()
+    expect([told.exif, told.xmp]).toEqual([undefined, undefined])
+  })
+
+  it('that the camera held sideways is turned upright', async () => {
+    const bytes = await (await sharpOf()).withMetadata({ orientation: 6 }).webp().toBuffer()
+    expect(await (await import('sharp')).default(await cleaned(bytes, 'image/webp')).metadata()).toMatchObject({ width: 20, height: 30 })
+  })
+
+  it.each([
+    ['is cut off', (bytes: Buffer) => bytes.subarray(0, -4)],
+    ['has a chunk that is longer than it is', (bytes: Buffer) => (bytes.writeUInt32LE(bytes.length, bytes.lastIndexOf('EXIF') + 4), bytes)],
+    ['ends within the head of a chunk', (bytes: Buffer) => (bytes.writeUInt32LE(bytes.length - 8 + 4, 4), Buffer.concat([bytes, Buffer.from('what')]))],
+  ])('that %s is not taken for whole', async (_, spoil) => {
+    expect((await kept(counted([spoil(await (await sharpOf()).withExif(secret).webp().toBuffer())]), 'image/webp')).isWhole).toBe(false)
+  })
+})
+
+describe('a GIF', () => {
+  const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 15]), Buffer.from('where they live'), Buffer.from([0])])
+  const own = Buffer.concat([Buffer.from([0x21, 0xff, 11]), Buffer.from('XMP DataXMP'), Buffer.from([15]), Buffer.from('where they live'), Buffer.from([0])])
+
+  it('loses what it tells, and moves as it did', async () => {
+    const plain = await moving('gif')
+    const at = plain.indexOf(Buffer.from([0x21, 0xf9]))
+    const bytes = Buffer.concat([plain.subarray(0, at), comment, own, plain.subarray(at), Buffer.from('where they live')])
+    const clean = await cleaned(bytes, 'image/gif')
+    expect(clean.equals(plain)).toBe(true)
+    expect(await (await import('sharp')).default(clean, { animated: true }).metadata()).toMatchObject({ pages: 2, loop: 3 })
+  })
+
+  it.each([
+    ['cut off', (plain: Buffer) => plain.subarray(0, -20)],
+    ['with something between its parts', (plain: Buffer) => Buffer.concat([plain.subarray(0, -1), Buffer.from('what'), plain.subarray(-1)])],
+  ])('is not taken for whole when it is %s', async (_, spoil) => {
+    expect((await kept(counted([spoil(await moving('gif'))]), 'image/gif')).isWhole).toBe(false)
+  })
+})
+
+it('gives up on a picture of endless parts, and goes past filling bytes at once', async () => {
+  const parts = Buffer.alloc(3_000_000)
+  for (let at = 0; at < parts.length; at += 3) parts.set([0x21, 0xfe, 0], at)
+  const gif = await moving('gif')
+  let readings = 0
+  const counting = (source: Source): Source => ({ size: source.size, read: async (...asked) => (readings++, await source.read(...asked)) })
+  const endless = Buffer.concat([gif.subarray(0, -1), parts, gif.subarray(-1)])
+  expect((await kept(counting({ size: endless.length, read: async (at, length) => endless.subarray(at, at + length) }), 'image/gif')).isWhole).toBe(false)
+  expect(readings).toBeLessThan(300_000)
+  readings = 0
+  expect((await kept(counting(counted([begin, { of: 0xff, bytes: 3_000_000 }, table.subarray(1), scan, end])))).isWhole).toBe(true)
+  expect(readings).toBeLessThan(300)
 })
 
 it('leaves a file that tells nothing where it lies', async () => {
