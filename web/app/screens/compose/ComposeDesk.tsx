@@ -21,6 +21,7 @@ import { WorkflowChoice } from '#web/features/compose/WorkflowChoice.tsx'
 import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
 import { PickFiles } from '#web/features/media/PickFiles.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
+import { afterPaint } from '#web/lib/afterPaint.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
@@ -164,7 +165,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const askForApproval = () => {
     setAsked(true)
     if (firstWorkflow && otherWorkflows.length === 0) composer.set({ workflowId: firstWorkflow.workflowId })
-    else workflowField.current?.focus()
+    // the menu that it was chosen in gives the focus back to its button first
+    else afterPaint(() => workflowField.current?.focus())
   }
   const chooseWorkflow = (chosenId: string | null) => {
     setAsked(false)
