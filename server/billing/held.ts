@@ -71,6 +71,9 @@ export async function readSubscription(tx: Tx, orgId: string): Promise<Held> {
   }
 }
 
+/** Whether nothing was applied between two looks: neither a change nor news that only repeated what is held. */
+export const isUntouched = (before: Held, now: Held): boolean => before.version === now.version && before.eventAt?.getTime() === now.eventAt?.getTime()
+
 export type Kept = Partial<Pick<Held, 'subscriptionId' | 'paymentMethod' | 'overdueTransaction' | 'customerId' | 'eventAt'>> & { provider: 'local' | 'paddle'; /** The admin who chose the change, if one did: where the plan has room for fewer people, they stay. */ chooser?: string | null; /** When time asks next; for providers that keep the time themselves null. */ dueAt?: Date | null }
 
 /**

@@ -125,7 +125,10 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     expect(await status(home)).toMatchObject({ planStatus: 'CANCELLED', pastDue: null })
     const { notices } = await stage.app.call(listNotices, at(home), as(home))
     expect(notices.map(({ title }) => title).filter((title) => !title.includes('trial'))[0]).toBe('Your plan has ended')
-    expect(notices.some(({ title, link }) => title === 'A payment for your plan failed' && link?.endsWith('tab=billing'))).toBe(true)
+    // at first, after four days and after nine
+    const failed = notices.filter(({ title }) => title === 'A payment for your plan failed')
+    expect(failed).toHaveLength(3)
+    expect(failed.every(({ link }) => link?.endsWith('tab=billing'))).toBe(true)
     expect(await amounts(home)).toEqual(['failed 1500', 'paid 1500'])
   })
 

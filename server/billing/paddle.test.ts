@@ -175,7 +175,7 @@ describe('Paddle', () => {
     await stage.settle()
     expect((await status(home)).surplus).toEqual([{ transactionId: second, date: expect.any(String), amount: 5300, currencyCode: 'USD' }])
     expect((await notices(home)).filter(({ kind }) => kind === 'paid-twice')).toMatchObject([{ count: 1, body: expect.stringContaining(second) }])
-    stage.paddle.refund(second)
+    stage.paddle.giveBack(second)
     await stage.settle()
     expect((await status(home)).surplus).toEqual([])
     expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toContainEqual(expect.objectContaining({ transactionId: second, transactionStatus: 'refunded' }))

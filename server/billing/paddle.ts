@@ -6,8 +6,9 @@ import type { PriceList } from '#contract/priceList.ts'
 import { wish, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, Failure } from '../errors.ts'
+import type { InOrganisation } from '../http/route.ts'
 import { loadEntry } from './books.ts'
-import { keepSubscription, lockSubscription, type Held } from './held.ts'
+import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf, outcomeOf } from './local.ts'
 import { holdingsOf } from './locks.ts'
 import { itemsOf, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
@@ -99,7 +100,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       await desk.inTenant(({ tx, caller, now }) => keepPending(tx, { held, personId: caller.personId, wanted, invoice }, now))
       const billed = shown.nextBilledAt ?? shown.currentBillingPeriod?.endsAt ?? next.periodEnd
       const taxRate = invoice.subtotal === 0 ? amounts.taxRate : Math.round((invoice.tax / invoice.subtotal) * 10_000) / 10_000
-      return presentPreview({ subscriptionId, next: { ...next, periodEnd: billed, credit: invoice.creditAdded }, invoice, prices: { ...amounts, taxRate } })
+      return presentPreview({ subscriptionId, next: { ...next, periodEnd: billed, credit: invoice.creditAdded }, invoice, prices: { ...amounts, taxRate, currencyCode: shown.currencyCode } })
     },
 
     async confirm(desk, kind, subscriptionId) {
@@ -114,11 +115,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         return { held: before, next: outcome.next }
       })
       const changed = await ask((paddle) => paddle.subscriptions.update(subscriptionId, change(catalogue, next)), RemoteSubscription)
-      await desk.inTenant(async ({ tx, audit, now }) => {
-        const before = await lockSubscription(tx, orgId)
-        await mirrorSubscription(tx, before, changed, { catalogue, at: changed.updatedAt, now })
-        await audit({ entityId: orgId, detail: changeOf(held.state, next) })
-      })
+      await keep(desk, { ...held, version: held.version + 1 }, changed, ({ audit }) => audit({ entityId: orgId, detail: changeOf(held.state, next) }))
     },
 
     cancel: (desk) => turn(desk, 'cancel', endWithPeriod),
@@ -142,7 +139,8 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     async invoice(desk, transactionId) {
       const entry = await desk.inTenant(({ tx }) => loadEntry(tx, desk.org.orgId, transactionId))
       if (entry.provider === 'local' && entry.invoice_number !== null) return `/api/${desk.org.orgId}/billing/invoice/${transactionId}/pdf`
-      if (entry.status !== 'paid' || entry.provider !== 'paddle') throw fail('NOT_FOUND')
+      // what was given back was paid once, and keeps its invoice
+      if ((entry.status !== 'paid' && entry.status !== 'refunded') || entry.provider !== 'paddle') throw fail('NOT_FOUND')
       return (await ask((paddle) => paddle.transactions.getInvoicePDF(transactionId), z.object({ url: z.url({ protocol: /^https?$/ }) }))).url
     },
 
@@ -182,11 +180,19 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     })
     if (!held) return
     const changed = await call(idOf(held))
-    await desk.inTenant(async ({ tx, audit, now }) => {
-      const before = await lockSubscription(tx, orgId)
-      const after = await mirrorSubscription(tx, before, changed, { catalogue, at: changed.updatedAt, now })
-      await audit({ entityId: orgId, detail: changeOf(held.state, after?.state ?? before.state) })
+    await keep(desk, held, changed, ({ audit }, after) => audit({ entityId: orgId, detail: changeOf(held.state, after) }))
+  }
+
+  /** Makes ours what Paddle answered. News that came since `known` was read may be newer than the answer: then its truth is read. */
+  async function keep(desk: Desk, known: Held, answer: RemoteSubscription, write: (t: InOrganisation, after: Subscription) => Promise<void>): Promise<void> {
+    const other = await desk.inTenant(async (t) => {
+      const held = await lockSubscription(t.tx, desk.org.orgId)
+      if (!isUntouched(known, held)) return held
+      const after = await mirrorSubscription(t.tx, held, answer, { catalogue, at: answer.updatedAt, now: t.now })
+      await write(t, after?.state ?? held.state)
+      return undefined
     })
+    if (other) await keep(desk, other, await truth(answer.id), write)
   }
 }
 

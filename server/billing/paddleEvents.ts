@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { isPaid } from '#contract/subscription.ts'
+import { endsUnpaid, isPaid } from '#contract/subscription.ts'
 import { writeAudit } from '../audit/write.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
@@ -8,11 +8,11 @@ import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import type { Parts } from '../parts.ts'
-import { lockSubscription, type Held } from './held.ts'
+import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf } from './local.ts'
 import { isPaddle, type PaddlePayments } from './paddle.ts'
-import { mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
-import { methodFrom, RemoteSubscription, RemoteTransaction } from './paddleShapes.ts'
+import { dueAtPaddle, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
+import { failuresOf, methodFrom, RemoteAdjustment, RemoteSubscription, RemoteTransaction } from './paddleShapes.ts'
 import { NOT_SET_UP } from './provider.ts'
 import { settingsOf, tellOfChange } from './tell.ts'
 
@@ -54,30 +54,31 @@ async function applyEvent(needs: Needs, news: News): Promise<void> {
   await asSystem(needs.databases.system, (tx) => tx.updateTable('provider_event').set({ outcome, settled_at: needs.clock.now() }).where('id', '=', news.id).where('outcome', 'is', null).execute())
 }
 
-type Read = { subscription: RemoteSubscription | null; transaction: RemoteTransaction | null; refunded: string | null; subscriptionId: string | null }
+type Read = { subscription: RemoteSubscription | null; transaction: RemoteTransaction | null; adjustment: RemoteAdjustment | null; subscriptionId: string | null }
 
 /** What is read of a notification, through the SDK's own names; undefined for kinds that mean nothing here. */
 async function readNews(payments: PaddlePayments, { type, payload }: News): Promise<Read | undefined> {
   const data = await payments.read(payload)
   if (type.startsWith('subscription.')) {
     const subscription = RemoteSubscription.parse(data)
-    return { subscription, transaction: null, refunded: null, subscriptionId: subscription.id }
+    return { subscription, transaction: null, adjustment: null, subscriptionId: subscription.id }
   }
   if (type.startsWith('transaction.')) {
     const transaction = RemoteTransaction.parse(data)
-    return { subscription: null, transaction, refunded: null, subscriptionId: transaction.subscriptionId ?? null }
+    return { subscription: null, transaction, adjustment: null, subscriptionId: transaction.subscriptionId ?? null }
   }
   if (!type.startsWith('adjustment.')) return undefined
-  const { action, status, transactionId } = z.object({ action: z.string(), status: z.string(), transactionId: z.string() }).parse(data)
-  return action === 'refund' && status === 'approved' ? { subscription: null, transaction: null, refunded: transactionId, subscriptionId: null } : undefined
+  const adjustment = RemoteAdjustment.parse(data)
+  return adjustment.status === 'approved' ? { subscription: null, transaction: null, adjustment, subscriptionId: null } : undefined
 }
 
-async function applyRead(needs: Needs, { id, at }: News, read: Read): Promise<'applied' | 'skipped' | 'unknown'> {
+async function applyRead(needs: Needs, news: Pick<News, 'id' | 'at'>, read: Read): Promise<'applied' | 'skipped' | 'unknown'> {
   const { databases, payments, clock } = needs
-  const { subscription, transaction, refunded, subscriptionId } = read
-  const orgId = await asSystem(databases.system, (tx) => ownerOf(tx, [transaction?.id, subscription?.transactionId, refunded], subscriptionId))
+  const { id, at } = news
+  const { subscription, transaction, adjustment, subscriptionId } = read
+  const orgId = await asSystem(databases.system, (tx) => ownerOf(tx, [transaction?.id, subscription?.transactionId, adjustment?.transactionId], subscriptionId))
   if (orgId === undefined) return 'unknown'
-  if (refunded !== null) return await asSystem(databases.system, (tx) => markRefunded(tx, orgId, refunded, clock.now()))
+  if (adjustment) return await asSystem(databases.system, (tx) => adjust(needs, tx, orgId, adjustment))
   const before = await asSystem(databases.system, (tx) => lockSubscription(tx, orgId))
   const isOurs = before.subscriptionId === subscriptionId
   // news of another subscription than the one that is held, news that is not newer, and news that only speaks of money: Paddle's truth decides
@@ -88,13 +89,17 @@ async function applyRead(needs: Needs, { id, at }: News, read: Read): Promise<'a
   const changed = await asSystem(databases.system, async (tx) => {
     await tx.updateTable('provider_event').set({ org_id: orgId }).where('id', '=', id).execute()
     const held = await lockSubscription(tx, orgId)
+    // other news, or an admin's change, came in between: what was decided by what was held before counts no more
+    if (!isUntouched(before, held)) return 'again'
     const books = transaction ? await mirrorTransaction(tx, orgId, transaction, at) : false
     const method = transaction ? methodFrom(transaction) : null
     if (surplus) await markSurplus(tx, orgId, [transaction?.id, subscription?.transactionId], clock.now())
     const remote = isNewer ? subscription : truth
     const after = remote && !surplus && (isOurs || truth?.status !== 'canceled') ? await follow(needs, tx, held, remote, { at: isNewer ? at : remote.updatedAt, method, chooser: await buyerOf(tx, orgId, [transaction?.id, subscription?.transactionId]) }) : undefined
-    return books || after !== undefined
+    const tried = isOurs && transaction?.status === 'past_due' ? await countFailures(tx, after ?? held, failuresOf(transaction), clock.now()) : false
+    return books || after !== undefined || tried
   })
+  if (changed === 'again') return await applyRead(needs, news, read)
   if (surplus && subscriptionId !== null) {
     needs.log.error({ orgId, subscriptionId }, 'a second subscription was bought; it is ended, and its payment is to be refunded at Paddle')
     await payments.end(subscriptionId)
@@ -110,6 +115,17 @@ async function follow({ payments: { catalogue }, clock }: Needs, tx: Tx, held: H
   await writeAudit(tx, [{ orgId: held.orgId, projectId: null, personId: null, action: 'changed', entity: 'plan', entityId: held.orgId, detail: changeOf(held.state, after.state) }], now)
   await tellOfChange(tx, held, after, now)
   return after
+}
+
+/** A further try of an overdue payment failed: the admins are told of each. The first is told with the plan's becoming overdue. */
+async function countFailures(tx: Tx, held: Held, failures: number, now: Date): Promise<boolean> {
+  const { orgId, state } = held
+  if (!state.overdue || failures - 1 <= state.overdue.retries) return false
+  const next = { ...state, overdue: { ...state.overdue, retries: failures - 1 } }
+  const after = await keepSubscription(tx, held, next, { provider: 'paddle', dueAt: dueAtPaddle(next) }, now)
+  await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'unpaid', entity: 'plan', entityId: orgId, detail: changeOf(state, next) }], now)
+  await tellOfChange(tx, held, after, now)
+  return true
 }
 
 /** Whose it is: by a transaction that we began or know, or by the subscription that is held. What a stranger wrote into custom data counts for nothing. */
@@ -144,6 +160,16 @@ async function markSurplus(tx: Tx, orgId: string, ids: readonly (string | null |
   for (const { id } of marked) await raiseNotice(tx, { orgId, projectId: null, link, people: 'org-admins', channelIds: null, once: true, matter: `paid-twice:${id}`, kind: 'paid-twice', title: 'A plan was bought twice', body: `Your plan stays as it was, and the second one was ended at once. Its payment ${id} is to be given back: Billing & Invoice says how to ask for it.` }, now)
 }
 
+/** Money went back. A refund of a part leaves the payment paid: its invoice stands. */
+async function adjust({ clock, log }: Needs, tx: Tx, orgId: string, { action, type, transactionId }: RemoteAdjustment): Promise<'applied' | 'skipped'> {
+  if (action === 'refund' && type === 'full') return await markRefunded(tx, orgId, transactionId, clock.now())
+  if (action === 'refund') log.info({ orgId, transactionId }, 'a part of a payment was given back at Paddle')
+  if (action !== 'chargeback') return 'skipped'
+  log.error({ orgId, transactionId }, 'the bank of a buyer took a payment back: look after it in the dashboard of Paddle')
+  await raiseNotice(tx, { orgId, projectId: null, link: await settingsOf(tx, orgId, 'tab=billing'), people: 'org-admins', channelIds: null, once: true, matter: `charged-back:${transactionId}`, kind: 'charged-back', title: 'A payment was taken back', body: `The bank took back the payment ${transactionId}. The plan stays as it is until whoever runs this installation has looked at it. If nobody here asked the bank for it, tell them.` }, clock.now())
+  return 'applied'
+}
+
 async function markRefunded(tx: Tx, orgId: string, transactionId: string, now: Date): Promise<'applied' | 'skipped'> {
   const done = await tx.updateTable('billing_transaction').set({ status: 'refunded' }).where('org_id', '=', orgId).where('id', '=', transactionId).where('status', '=', 'paid').returning('id').executeTakeFirst()
   if (!done) return 'skipped'
@@ -160,31 +186,38 @@ const ASKING_MS = 120_000
 
 /**
  * Reads the truth of checkouts of the last day of which no news came: where Paddle cannot reach this installation, none
- * ever does. The newest of each organisation first, so that nobody's many hold up those of others.
+ * ever does. Those of a second subscription as well, until it is known to have ended. The newest of each organisation
+ * first, so that nobody's many hold up those of others.
  */
 export async function readCheckouts(needs: Needs): Promise<void> {
   const since = new Date(needs.clock.now().getTime() - CHECKOUT_HOURS * 3_600_000)
   const { rows: open } = await asSystem(needs.databases.system, (tx) => sql<{ id: string }>`
-    select id from (select id, created_at, row_number() over (partition by org_id order by created_at desc, id desc) as place from billing_transaction where provider = 'paddle' and status = 'pending' and created_at > ${since}) t
+    select id from (select id, created_at, row_number() over (partition by org_id order by created_at desc, id desc) as place from billing_transaction where provider = 'paddle' and (status = 'pending' or (surplus and status = 'paid')) and created_at > ${since}) t
     where place <= ${CHECKOUTS_OF_ONE} order by place, created_at limit ${CHECKOUTS_AT_ONCE}`.execute(tx))
   await each(needs, open.map(({ id }) => id), async (id) => {
     const transaction = await needs.payments.transaction(id)
-    if (transaction.status !== 'paid' && transaction.status !== 'completed') return
-    await applyRead(needs, { id: '', type: '', at: transaction.updatedAt, payload: {} }, { subscription: null, transaction, refunded: null, subscriptionId: transaction.subscriptionId ?? null })
+    // between paid and completed Paddle may not have made the subscription yet: then it is looked at again
+    if ((transaction.status !== 'paid' && transaction.status !== 'completed') || !transaction.subscriptionId) return
+    await applyRead(needs, { id: '', at: transaction.updatedAt }, { subscription: null, transaction, adjustment: null, subscriptionId: transaction.subscriptionId })
   })
 }
 
-/** Reads the truth of subscriptions of which no news came when some was due. */
+/** Reads the truth of subscriptions of which no news came when some was due, and ends those that nobody paid for in two weeks: Paddle may be set to try for longer. */
 export async function readLate(needs: Needs, orgIds: readonly string[]): Promise<void> {
   await each(needs, orgIds, async (orgId) => {
-    const { subscriptionId } = await asSystem(needs.databases.system, (tx) => lockSubscription(tx, orgId))
+    const before = await asSystem(needs.databases.system, (tx) => lockSubscription(tx, orgId))
+    const { subscriptionId, state } = before
     if (subscriptionId === null) return
-    const remote = await needs.payments.truth(subscriptionId)
+    let remote = await needs.payments.truth(subscriptionId)
+    if (remote.status === 'past_due' && state.overdue && endsUnpaid(state.overdue.since) <= needs.clock.now()) {
+      await needs.payments.end(subscriptionId)
+      remote = await needs.payments.truth(subscriptionId)
+    }
     await asSystem(needs.databases.system, async (tx) => {
       const held = await lockSubscription(tx, orgId)
       // looked at again in an hour, unless news comes
       await tx.updateTable('subscription').set({ due_at: new Date(needs.clock.now().getTime() + 3_600_000) }).where('org_id', '=', orgId).execute()
-      await follow(needs, tx, held, remote, { at: remote.updatedAt, method: null })
+      if (isUntouched(before, held)) await follow(needs, tx, held, remote, { at: remote.updatedAt, method: null })
     })
   })
 }

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '#contract/billing.ts'
 import type { PlanStatus } from '#contract/plans.ts'
-import { isPaid, type Invoice, type PaidPlan, type Subscription } from '#contract/subscription.ts'
+import { endsUnpaid, isPaid, type Invoice, type PaidPlan, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { keepSubscription, type Held } from './held.ts'
 import { invoiceFrom, methodFrom, type Catalogue, type RemoteSubscription, type RemoteTransaction } from './paddleShapes.ts'
@@ -30,7 +30,7 @@ export function stateFrom(remote: RemoteSubscription, before: Subscription, cata
     canceledAt: remote.canceledAt ?? (cancels ? (before.canceledAt ?? remote.updatedAt) : null),
     // Paddle keeps the customer's balance
     credit: 0,
-    overdue: status === 'PAST_DUE' ? { invoice: before.overdue?.invoice ?? nothingOwed, since: before.overdue?.since ?? remote.updatedAt, retries: 0, nextAttemptAt: null } : null,
+    overdue: status === 'PAST_DUE' ? { invoice: before.overdue?.invoice ?? nothingOwed, since: before.overdue?.since ?? remote.updatedAt, retries: before.overdue?.retries ?? 0, nextAttemptAt: null } : null,
   }
 }
 
@@ -53,8 +53,13 @@ export async function mirrorSubscription(tx: Tx, held: Held, remote: RemoteSubsc
     await tx.updateTable('subscription').set({ event_at: eventAt }).where('org_id', '=', held.orgId).where('id', '=', remote.id).execute()
     return undefined
   }
-  const dueAt = isPaid(next) && next.periodEnd ? new Date(next.periodEnd.getTime() + LATE_NEWS) : null
-  return await keepSubscription(tx, held, next, { provider: 'paddle', subscriptionId: remote.id, customerId: remote.customerId, eventAt, dueAt, paymentMethod: method, chooser }, now)
+  return await keepSubscription(tx, held, next, { provider: 'paddle', subscriptionId: remote.id, customerId: remote.customerId, eventAt, dueAt: dueAtPaddle(next), paymentMethod: method, chooser }, now)
+}
+
+/** When Paddle's truth is read although no news came: after a renewal should have happened, and when what is overdue has to end. */
+export function dueAtPaddle(state: Subscription): Date | null {
+  if (state.overdue) return endsUnpaid(state.overdue.since)
+  return isPaid(state) && state.periodEnd ? new Date(state.periodEnd.getTime() + LATE_NEWS) : null
 }
 
 type Status = 'pending' | 'paid' | 'failed'

@@ -48,12 +48,17 @@ export const RemoteTransaction = z.object({
 export type RemoteTransaction = z.infer<typeof RemoteTransaction>
 
 export const RemotePreview = z.object({
+  currencyCode: z.string(),
   nextBilledAt: instant.nullish(),
   currentBillingPeriod: z.object({ endsAt: instant }).nullish(),
   immediateTransaction: z.object({ details: Details }).nullish(),
   updateSummary: z.object({ credit: z.object({ amount }), charge: z.object({ amount }) }).nullish(),
 })
 export type RemotePreview = z.infer<typeof RemotePreview>
+
+/** Money that goes back: by a refund of the seller, or because the buyer's bank took it. */
+export const RemoteAdjustment = z.object({ action: z.string(), type: z.enum(['full', 'partial']), status: z.string(), transactionId: z.string() })
+export type RemoteAdjustment = z.infer<typeof RemoteAdjustment>
 
 export const RemotePrice = z.object({ id: z.string(), unitPrice: z.object({ amount, currencyCode: z.string() }) })
 
@@ -88,6 +93,9 @@ export function invoiceOfPreview({ immediateTransaction, updateSummary }: Remote
   const credit = Math.abs(updateSummary?.credit.amount ?? 0) - Math.abs(updateSummary?.charge.amount ?? 0)
   return { lines: credit > 0 ? [{ name: 'Unused time', quantity: 1, subtotal: -credit }] : [], subtotal: 0 - credit, tax: 0, grandTotal: 0 - credit, creditUsed: 0, creditAdded: Math.max(0, credit), charged: Math.max(0, -credit) }
 }
+
+/** How often a transaction was tried in vain. */
+export const failuresOf = ({ payments }: Pick<RemoteTransaction, 'payments'>): number => payments.filter(({ status }) => status === 'error').length
 
 /** The card that a transaction was paid with, if any. */
 export function methodFrom({ payments }: Pick<RemoteTransaction, 'payments'>): PaymentMethod | null {

@@ -20,6 +20,7 @@ const topics = {
   'plan-ended': 'plan',
   'plan-shrank': 'plan',
   'paid-twice': 'plan',
+  'charged-back': 'plan',
 } as const satisfies Record<string, NoticeTopic>
 
 export type NoticeKind = keyof typeof topics

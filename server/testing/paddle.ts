@@ -27,6 +27,10 @@ export async function startPaddle(now: () => Date) {
   const said: { definition: string; value: unknown }[] = []
   const calls: string[] = []
   let numbers = 0
+  let keepsTrying = false
+  let currency = 'USD'
+  const holds: { call: string; arrived: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> }[] = []
+  const refusals: string[] = []
 
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,7 +51,14 @@ export async function startPaddle(now: () => Date) {
     for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array)) // a stream of bytes
     const text = Buffer.concat(chunks).toString()
     calls.push(`${request.method} ${url.pathname}`)
-    const answer = request.headers.authorization === 'bearer pdl_simulated' ? route(request.method ?? 'GET', url, text === '' ? {} : (JSON.parse(text) as Body)) : refusal(403, 'authentication_malformed')
+    const call = callOf(request.method ?? 'GET', url)
+    const isRefused = refusals.includes(call)
+    if (isRefused) refusals.splice(refusals.indexOf(call), 1)
+    const answer = isRefused ? refusal(500, 'internal_error') : request.headers.authorization === 'bearer pdl_simulated' ? route(request.method ?? 'GET', url, text === '' ? {} : (JSON.parse(text) as Body)) : refusal(403, 'authentication_malformed')
+    const at = holds.findIndex((one) => one.call === call)
+    const [held] = at === -1 ? [] : holds.splice(at, 1)
+    held?.arrived.resolve()
+    await held?.released.promise
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   }
 
@@ -62,8 +73,8 @@ export async function startPaddle(now: () => Date) {
       return { status: 200, body: { data: parts.filter((one) => wanted.has(one.id)).map((one) => keep('IPriceResponse', priceWire(one.id))), meta: { request_id: randomUUID(), pagination: { per_page: 50, next: '', has_more: false, estimated_total: 8 } } } }
     }
     if (method === 'POST' && pathname === '/transactions') return begin(body)
-    const [, kind, key = '', ...rest] = pathname.split('/')
-    const what = `${method} ${kind} ${rest.join('/')}`.trim()
+    const what = callOf(method, { pathname })
+    const [, , key = ''] = pathname.split('/')
     const sub = subs.get(key)
     const txn = txns.get(key)
     if (what === 'GET transactions' && txn) return good(txnWire(txn))
@@ -77,12 +88,19 @@ export async function startPaddle(now: () => Date) {
     return refusal(404, 'not_found')
   }
 
+  /** The next answer to such a call, as `GET subscriptions`, waits as it is at that moment. `arrived`: it was asked for. */
+  function hold(call: string): { arrived: Promise<void>; release: () => void } {
+    const one = { call, arrived: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() }
+    holds.push(one)
+    return { arrived: one.arrived.promise, release: one.released.resolve }
+  }
+
   function begin({ items = [], custom_data: customData = null, customer_id: customerId }: Body): Answer {
     const wanted = wantedOf(items)
     if (!wanted) return refusal(400, 'bad_request')
     const customer = customerId ?? id('ctm')
     const { invoice } = bought(wanted, customer)
-    const txn: Txn = { id: id('txn'), status: 'ready', origin: 'api', subId: null, customerId: customer, wanted, invoice, number: null, createdAt: now(), billedAt: null, paidWith: null, customData }
+    const txn: Txn = { id: id('txn'), status: 'ready', origin: 'api', subId: null, customerId: customer, wanted, invoice, number: null, createdAt: now(), billedAt: null, paidWith: null, failures: 0, customData }
     txns.set(txn.id, txn)
     note('transaction.created', 'ITransactionNotificationResponse', txnWire(txn))
     return good(txnWire(txn))
@@ -99,6 +117,7 @@ export async function startPaddle(now: () => Date) {
     const txn = txns.get(transactionId)
     if (!txn) throw new Error('there is no such transaction')
     if (card === 'declined') {
+      txn.failures++
       note('transaction.payment_failed', 'ITransactionNotificationResponse', txnWire(txn))
       return false
     }
@@ -127,6 +146,13 @@ export async function startPaddle(now: () => Date) {
     return true
   }
 
+  /** The money has come; the subscription that it is for is not made yet. */
+  function takeMoney(transactionId: string, card: Card): void {
+    const txn = txns.get(transactionId)
+    if (!txn) throw new Error('there is no such transaction')
+    Object.assign(txn, { status: 'paid', billedAt: now(), paidWith: card })
+  }
+
   function complete(txn: Txn, card: Card | null): void {
     Object.assign(txn, { status: 'paid', billedAt: now(), number: txn.number ?? `7-${String(++numbers)}`, paidWith: card })
     note('transaction.paid', 'ITransactionNotificationResponse', txnWire(txn))
@@ -144,7 +170,7 @@ export async function startPaddle(now: () => Date) {
     const { next, invoice } = outcome
     if (isPreview) {
       const { id: _, management_urls: urls, ...shown } = subWire({ ...sub, state: next })
-      return good({ ...shown, management_urls: urls, immediate_transaction: { billing_period: periodOf(next), details: detailsOf(invoice), adjustments: [] }, next_transaction: null, recurring_transaction_details: null, update_summary: null })
+      return good({ ...shown, currency_code: currency, management_urls: urls, immediate_transaction: { billing_period: periodOf(next), details: detailsOf(invoice), adjustments: [] }, next_transaction: null, recurring_transaction_details: null, update_summary: null })
     }
     if (invoice.charged > 0 && sub.card.ends <= now()) return refusal(400, 'subscription_payment_declined')
     sub.state = next
@@ -155,7 +181,7 @@ export async function startPaddle(now: () => Date) {
   }
 
   function charge(sub: Sub, origin: string, invoice: Invoice, how: 'paid' | 'past_due'): Txn {
-    const txn: Txn = { id: id('txn'), status: 'past_due', origin, subId: sub.id, customerId: sub.customerId, wanted: null, invoice, number: null, createdAt: now(), billedAt: now(), paidWith: null, customData: null }
+    const txn: Txn = { id: id('txn'), status: 'past_due', origin, subId: sub.id, customerId: sub.customerId, wanted: null, invoice, number: null, createdAt: now(), billedAt: now(), paidWith: null, failures: 0, customData: null }
     txns.set(txn.id, txn)
     if (how === 'paid') complete(txn, sub.card)
     else note('transaction.past_due', 'ITransactionNotificationResponse', txnWire(txn))
@@ -187,7 +213,7 @@ export async function startPaddle(now: () => Date) {
   function methodTxn(sub: Sub): Txn {
     const overdue = sub.overdue === null ? undefined : txns.get(sub.overdue)
     if (overdue) return overdue
-    const txn: Txn = { id: id('txn'), status: 'ready', origin: 'subscription_payment_method_change', subId: sub.id, customerId: sub.customerId, wanted: null, invoice: nothing, number: null, createdAt: now(), billedAt: null, paidWith: null, customData: null }
+    const txn: Txn = { id: id('txn'), status: 'ready', origin: 'subscription_payment_method_change', subId: sub.id, customerId: sub.customerId, wanted: null, invoice: nothing, number: null, createdAt: now(), billedAt: null, paidWith: null, failures: 0, customData: null }
     txns.set(txn.id, txn)
     return txn
   }
@@ -219,10 +245,17 @@ export async function startPaddle(now: () => Date) {
   }
   function miss(sub: Sub, invoice: Invoice): void {
     const next = unpaid(sub.state, invoice, now())
-    if (next.status === 'CANCELLED') return end(sub, next)
-    sub.state = next
+    const isFirst = sub.overdue === null
     sub.overdue ??= charge(sub, 'subscription_recurring', invoice, 'past_due').id
-    tell(sub, 'subscription.past_due')
+    const txn = txns.get(sub.overdue)
+    if (!txn) throw new Error('what is overdue is a transaction')
+    txn.failures++
+    note('transaction.payment_failed', 'ITransactionNotificationResponse', txnWire(txn))
+    if (next.status === 'CANCELLED' && !keepsTrying) return end(sub, next)
+    // set to try for longer than we wait
+    sub.state = next.status === 'CANCELLED' && sub.state.overdue ? { ...sub.state, overdue: { ...sub.state.overdue, nextAttemptAt: new Date(now().getTime() + 4 * 86_400_000) } } : next
+    // told once, when it became so
+    if (isFirst) tell(sub, 'subscription.past_due')
   }
 
   /** Somebody changes a subscription in Paddle's own dashboard, as the seller may: no rule of ours is asked. */
@@ -233,13 +266,13 @@ export async function startPaddle(now: () => Date) {
     tell(sub, 'subscription.updated')
   }
 
-  /** Somebody gives a payment back in Paddle's own dashboard, and it is approved. */
-  function refund(transactionId: string): void {
+  /** Money of a payment goes back: somebody gives it back in Paddle's own dashboard, which is approved, or a bank takes it. */
+  function giveBack(transactionId: string, { action = 'refund', type = 'full' }: { action?: 'refund' | 'chargeback'; type?: 'full' | 'partial' } = {}): void {
     const txn = txns.get(transactionId)
     if (!txn) throw new Error('there is no such transaction')
     const [at, total] = [now().toISOString(), String(txn.invoice.charged)]
     const totals = { subtotal: total, tax: '0', total, fee: '0', retained_fee: '0', earnings: total, currency_code: 'USD' }
-    const data = { id: id('adj'), action: 'refund', type: 'full', transaction_id: txn.id, subscription_id: txn.subId, customer_id: txn.customerId, reason: 'bought twice', credit_applied_to_balance: null, currency_code: 'USD', status: 'approved', items: [], totals, payout_totals: null, tax_rates_used: [], created_at: at, updated_at: at }
+    const data = { id: id('adj'), action, type, transaction_id: txn.id, subscription_id: txn.subId, customer_id: txn.customerId, reason: 'bought twice', credit_applied_to_balance: null, currency_code: 'USD', status: 'approved', items: [], totals, payout_totals: null, tax_rates_used: [], created_at: at, updated_at: at }
     waiting.push({ event_id: id('evt'), event_type: 'adjustment.updated', occurred_at: at, notification_id: id('ntf'), data })
   }
 
@@ -256,8 +289,16 @@ export async function startPaddle(now: () => Date) {
   return {
     origin: `http://127.0.0.1:${port}`,
     pay,
+    takeMoney,
+    /** The currency that the buyer is charged in, where it is another than the catalogue's. */
+    chargeIn: (code: string) => void (currency = code),
     turnInto,
-    refund,
+    giveBack,
+    hold,
+    /** From now on it goes on trying what is overdue, as long as nobody ends it. */
+    keepTrying: () => void (keepsTrying = true),
+    /** The next such call, as `POST subscriptions cancel`, fails. */
+    refuseNext: (what: string) => void refusals.push(what),
     passTime,
     /** Calls that were made, as `GET /subscriptions/sub_1`. */
     calls,
@@ -273,6 +314,12 @@ export async function startPaddle(now: () => Date) {
         server.closeAllConnections()
       }),
   }
+}
+
+/** A call without the id that it names, as `GET subscriptions`. */
+function callOf(method: string, { pathname }: Pick<URL, 'pathname'>): string {
+  const [, kind, , ...rest] = pathname.split('/')
+  return `${method} ${kind} ${rest.join('/')}`.trim()
 }
 
 const signed = (event: Note): Notification => sign(JSON.stringify(event), event.event_type)

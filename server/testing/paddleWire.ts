@@ -7,7 +7,7 @@ import { invoiceOf, type Invoice, type Line, type Subscription, type Wish } from
 
 export type Card = { ends: Date }
 export type Sub = { id: string; customerId: string; state: Subscription; card: Card; createdAt: Date; updatedAt: Date; overdue: string | null; canceledAt: Date | null; from: string }
-export type Txn = { id: string; status: string; origin: string; subId: string | null; customerId: string; wanted: Extract<Wish, { kind: 'buy' }> | null; invoice: Invoice; number: string | null; createdAt: Date; billedAt: Date | null; paidWith: Card | null; customData: unknown }
+export type Txn = { id: string; status: string; origin: string; subId: string | null; customerId: string; wanted: Extract<Wish, { kind: 'buy' }> | null; invoice: Invoice; number: string | null; createdAt: Date; billedAt: Date | null; paidWith: Card | null; /** Tries that failed. */ failures: number; customData: unknown }
 
 /** A new id, as Paddle makes them. */
 export const id = (kind: string): string => `${kind}_${randomBytes(13).toString('hex')}`
@@ -39,12 +39,16 @@ export function txnWire(txn: Txn, now: Date) {
     invoice_id: txn.number && `inv_${txn.number}`, invoice_number: txn.number, collection_mode: 'automatic', discount_id: null, billing_details: null, billing_period: null,
     items: txn.invoice.lines.map(({ quantity }) => ({ price: priceWire('pri_individual_monthly_price'), quantity, proration: null })),
     details: detailsOf(txn.invoice, txn.id),
-    payments: txn.paidWith
-      ? [{ payment_attempt_id: id('att'), stored_payment_method_id: id('pay'), payment_method_id: id('paymtd'), amount: String(txn.invoice.charged), status: 'captured', error_code: null, method_details: { type: 'card', card: { type: 'visa', last4: '4242', expiry_month: txn.paidWith.ends.getUTCMonth() + 1, expiry_year: txn.paidWith.ends.getUTCFullYear(), cardholder_name: 'Olive Owner' }, paypal: null, south_korea_local_card: null, underlying_details: null }, created_at: now.toISOString(), captured_at: now.toISOString() }]
-      : [],
+    payments: [...(txn.paidWith ? [attemptWire(txn, 'captured', txn.paidWith, now)] : []), ...Array.from({ length: txn.failures }, () => attemptWire(txn, 'error', { ends: now }, now))],
     checkout: { url: 'https://rookery.example/pay' }, created_at: txn.createdAt.toISOString(), updated_at: now.toISOString(), billed_at: txn.billedAt?.toISOString() ?? null, revised_at: null,
   }
 }
+
+const attemptWire = ({ invoice }: Txn, status: 'captured' | 'error', card: Card, now: Date) => ({
+  payment_attempt_id: id('att'), stored_payment_method_id: id('pay'), payment_method_id: id('paymtd'), amount: String(invoice.charged), status, error_code: status === 'error' ? 'declined' : null,
+  method_details: { type: 'card', card: { type: 'visa', last4: '4242', expiry_month: card.ends.getUTCMonth() + 1, expiry_year: card.ends.getUTCFullYear(), cardholder_name: 'Olive Owner' }, paypal: null, south_korea_local_card: null, underlying_details: null },
+  created_at: now.toISOString(), captured_at: status === 'captured' ? now.toISOString() : null,
+})
 
 /** What is bought by these prices; undefined where they are none of the catalogue's, or name no plan. */
 export function wantedOf(items: readonly { price_id: string; quantity: number }[]): Extract<Wish, { kind: 'buy' }> | undefined {
