@@ -5,7 +5,7 @@ import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { callInProject, channelIdsOf, schedulePosts } from '../posts.ts'
-import { changeReply } from '../replies.ts'
+import { changeReply, refuseOnce } from '../replies.ts'
 
 /** A picture with a shape in it, so that tiles can be told from each other. */
 async function picture(name: string, hue: string, shape: string, width = 900, height = 600) {
@@ -226,6 +226,35 @@ export const journeys = [
     await shot(page, 'posts-search')
     await page.reload()
     await table.getByText('A heron on the roof').waitFor()
+  }),
+
+  journey('assets: a lost connection stops an upload for a while; what was answered to a whole file is asked again', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'lost-library' })
+    const { page } = person
+    await page.goto(person.at('assets'))
+    await page.getByText('No files yet').waitFor()
+    await page.clock.install()
+    const uploads = page.getByRole('list', { name: 'Uploads' })
+    const lost = uploads.getByText('The connection was lost.', { exact: false })
+    await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
+    await upload(page, [await picture('harbour.jpg', '#2d6a74', '#e8c468')])
+    await uploads.getByRole('progressbar', { name: 'Uploading' }).waitFor()
+    // every wait between its tries
+    await until(async () => {
+      await page.clock.runFor(31_000)
+      return await lost.isVisible()
+    }, { what: 'the end of its patience' })
+    await uploads.getByRole('progressbar', { name: 'Paused' }).waitFor()
+    await axe(page)
+    await page.unroute('**/api/upload/**')
+    // the file arrives, and the server cannot say so: it is not sent a second time
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/upload/signed-url') && sent.push(request.url()))
+    await refuseOnce(page, /\/asset\/[0-9a-f-]{36}$/, 'RATE_LIMITED')
+    await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
+    await uploads.getByRole('button', { name: 'Try again' }).click()
+    await tile(page, 'harbour.jpg').waitFor()
+    if (sent.length > 0) throw new Error('a file that had arrived was sent again')
   }),
 
   journey('assets: the screen of a plan without a library', async ({ newPerson }) => {

@@ -13,6 +13,9 @@ export type UploadEvents = {
 /** One file on its way. It goes on by itself after a lost connection; `pause` and `resume` are the person's. */
 export type RunningUpload = { pause: () => void; resume: () => void; cancel: () => void }
 
+/** What stands at a file while the connection is lost. */
+export const LOST = 'The connection was lost. What arrived is kept: it goes on when the connection is back.'
+
 /** How long to wait before each new try, in milliseconds; the count starts again whenever bytes arrived. */
 const RETRY_AFTER = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 

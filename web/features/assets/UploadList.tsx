@@ -31,7 +31,14 @@ function Row({ one: { key, file, sent, state, problem }, uploads }: { one: Arriv
             {problem}
           </p>
         ) : (
-          <Progress label={words[state]} value={sent} max={file.size} note={`${bytes(sent)} of ${bytes(file.size)}`} />
+          <>
+            <Progress label={words[state]} value={sent} max={file.size} note={`${bytes(sent)} of ${bytes(file.size)}`} />
+            {problem ? (
+              <p role="status" className="mt-1 text-sm text-ink-muted">
+                {problem}
+              </p>
+            ) : null}
+          </>
         )}
       </div>
       {state === 'failed' ? (

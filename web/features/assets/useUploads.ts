@@ -7,11 +7,11 @@ import { isFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { refresh } from '#web/lib/queries.ts'
-import { startUpload, type RunningUpload } from '#web/lib/upload.ts'
+import { LOST, startUpload, type RunningUpload } from '#web/lib/upload.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** A file on its way into the library. Once it is there it stands in the list instead. */
-export type Arriving = { key: string; file: File; folderId: string | null; sent: number; state: 'waiting' | 'uploading' | 'paused' | 'reading' | 'failed'; problem: string | undefined }
+export type Arriving = { key: string; file: File; folderId: string | null; sent: number; state: 'waiting' | 'uploading' | 'paused' | 'reading' | 'failed'; problem: string | undefined; /** Under which the server has all of it. */ assetId: string | undefined }
 export type Uploads = ReturnType<typeof useUploads>
 
 /** Sent side by side; the others wait their turn. */
@@ -60,7 +60,13 @@ export function useUploads(ids: ProjectIds) {
     try {
       const { assetId, uploadUrl } = await call(createUpload, { params: ids, body: { fileName: file.name, contentType: file.type || 'application/octet-stream', bytes: file.size } })
       if (!find(key)) return
-      const upload = await startUpload(file, uploadUrl, { onProgress: (sent) => set(key, { sent }), onDone: () => void settle(key, assetId), onFailed: (problem) => fail(key, problem) })
+      const upload = await startUpload(file, uploadUrl, {
+        onProgress: (sent) => set(key, { sent }),
+        onDone: () => void settle(key, assetId),
+        onFailed: (problem) => fail(key, problem),
+        onLost: () => set(key, { state: 'paused', problem: LOST }),
+        onBack: () => set(key, { state: 'uploading', problem: undefined }),
+      })
       running.current.set(key, upload)
       if (!find(key)) upload.cancel()
     } catch (error) {
@@ -70,10 +76,13 @@ export function useUploads(ids: ProjectIds) {
   /** The server has read the file: its word counts. */
   const settle = async (key: string, assetId: string) => {
     running.current.delete(key)
-    set(key, { state: 'reading' })
+    set(key, { state: 'reading', problem: undefined, assetId })
     try {
       const { state, problem } = await call(getAsset, { params: { ...ids, assetId } })
-      if (state === 'refused') return fail(key, problem ?? 'This file cannot be used.')
+      if (state === 'refused') {
+        set(key, { assetId: undefined })
+        return fail(key, problem ?? 'This file cannot be used.')
+      }
       const folderId = find(key)?.folderId
       if (folderId) await call(editAsset, { params: { ...ids, assetId }, body: { folderId } })
       arrived.current += 1
@@ -89,7 +98,7 @@ export function useUploads(ids: ProjectIds) {
     list,
     busy: list.some(({ state }) => state !== 'failed'),
     add(files: readonly File[], folderId: string | null) {
-      put([...now.current, ...files.map((file): Arriving => ({ key: crypto.getRandomValues(new Uint32Array(3)).join('-'), file, folderId, sent: 0, state: 'waiting', problem: undefined }))])
+      put([...now.current, ...files.map((file): Arriving => ({ key: crypto.getRandomValues(new Uint32Array(3)).join('-'), file, folderId, sent: 0, state: 'waiting', problem: undefined, assetId: undefined }))])
       fillUp()
     },
     pause(key: string) {
@@ -99,10 +108,13 @@ export function useUploads(ids: ProjectIds) {
     },
     resume(key: string) {
       running.current.get(key)?.resume()
-      set(key, { state: 'uploading' })
+      set(key, { state: 'uploading', problem: undefined })
     },
     retry(key: string) {
-      set(key, { state: 'waiting', problem: undefined })
+      const assetId = find(key)?.assetId
+      // all of it is there: only what came after that is tried again
+      if (assetId) void settle(key, assetId)
+      else set(key, { state: 'waiting', problem: undefined })
       fillUp()
     },
     remove(key: string) {

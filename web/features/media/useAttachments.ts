@@ -5,7 +5,7 @@ import type { PlatformKey, PostRules, PostType } from '#contract/platforms/rules
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { startUpload, type RunningUpload } from '#web/lib/upload.ts'
+import { LOST, startUpload, type RunningUpload } from '#web/lib/upload.ts'
 import { changeAttachments, factsOf, ofAsset, type Attachment, type AttachmentChange, type CheckFile } from './attachments.ts'
 import { blobText } from './frames.ts'
 import { probe, uploadName } from './probe.ts'
@@ -20,7 +20,6 @@ export type Attachments = ReturnType<typeof useAttachments>
 export type Change = { rotate: 0 | 90 | 180 | 270; crop?: { x: number; y: number; width: number; height: number } }
 
 const FAILED = 'Error uploading file'
-const LOST = 'The connection was lost. What arrived is kept: it goes on when the connection is back.'
 /** Files that are sent at the same time; the others wait. */
 const AT_ONCE = 3
 const wordsOf = (error: unknown): string => (isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED)
