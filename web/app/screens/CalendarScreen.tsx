@@ -29,6 +29,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { useIsNarrow } from '#web/ui/useMedia.ts'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { CalendarSearch, readSearch, writeSearch } from '../search.ts'
@@ -104,7 +105,9 @@ export default function CalendarScreen() {
       label: 'Create a post on the focused day',
       group: 'Calendar',
       run: () => {
-        if (mayCreate) router.create(focused()?.closest<HTMLElement>('[data-day]')?.dataset.day ?? date)
+        const day = focused()?.closest<HTMLElement>('[data-day]')?.dataset.day ?? (date > today ? date : today)
+        if (mayCreate && day < today) toast.warning('That day has passed. Choose a later one.')
+        else if (mayCreate) router.create(day)
       },
     },
   ])
@@ -164,7 +167,7 @@ export default function CalendarScreen() {
             onCreate={router.create}
             onDate={(day) => filter({ date: day })}
             onStep={step}
-            whenEmpty={isFiltering(filtersOf(search)) ? 'Nothing matches the filters in these days.' : mayCreate ? 'Nothing is planned in these days. Point at a day and press +, or press N, to plan a post.' : 'Nothing is planned in these days.'}
+            whenEmpty={isFiltering(filtersOf(search)) ? 'Nothing matches the filters in these days.' : mayCreate && (days.at(-1) ?? date) >= today ? 'Nothing is planned in these days. Point at a day and press +, or press N, to plan a post.' : 'Nothing is planned in these days.'}
             beforeList={date.slice(0, 7) === today.slice(0, 7) ? <FreshDrafts zone={zone} since={rangeOf(addDays(today, 1 - CALENDAR.draftsListDays), today, zone).from} /> : null}
           />
         )}

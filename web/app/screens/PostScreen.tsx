@@ -13,7 +13,8 @@ import { PostDetail, PostHead } from '#web/features/posts/PostDetail.tsx'
 import { usePostActions } from '#web/features/posts/usePostActions.ts'
 import { usePostRights } from '#web/features/posts/usePostRights.ts'
 import { useStatusNews } from '#web/features/posts/useStatusNews.ts'
-import { useProjectIds } from '#web/lib/project.ts'
+import { wallOf } from '#web/lib/dates.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -26,6 +27,7 @@ const route = getRouteApi('/$orgId/project/$projectId/post/$postId')
 /** One post by its own address, as links in mails and notices lead to it. */
 export default function PostScreen() {
   const ids = useProjectIds()
+  const zone = useProjectZone()
   const { postId } = route.useParams()
   const { panel } = route.useSearch()
   const navigate = route.useNavigate()
@@ -41,7 +43,7 @@ export default function PostScreen() {
       <Loaded query={query} skeleton={<SkeletonLines lines={10} label="Loading the post" />}>
         {(loaded) => (
           <div className="grid gap-5">
-            <ButtonLink size="s" tone="quiet" className="-ml-2 justify-self-start" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: loaded.at.slice(0, 10) }}>
+            <ButtonLink size="s" tone="quiet" className="-ml-2 justify-self-start" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: wallOf(new Date(loaded.at), zone).day }}>
               Calendar
             </ButtonLink>
             <PostDetail wide post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} />

@@ -61,7 +61,7 @@ export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, m
                 height={height}
                 openId={openId && list.some((post) => post.postId === openId) ? openId : undefined}
                 isMovable={isMovable}
-                mayCreate={mayCreate}
+                mayCreate={mayCreate && day >= today}
               />
             )
           })}

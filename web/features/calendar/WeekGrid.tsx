@@ -29,7 +29,7 @@ export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, ma
       <div role="row" className="grid min-w-210 flex-1 grid-cols-7">
         {days.map((day) => {
           const list = posts.get(day) ?? none
-          return <WeekDay key={day} day={day} posts={list} zone={zone} today={day === today} reachable={day === active} openId={openId && list.some((post) => post.postId === openId) ? openId : undefined} isMovable={isMovable} mayCreate={mayCreate} />
+          return <WeekDay key={day} day={day} posts={list} zone={zone} today={day === today} reachable={day === active} openId={openId && list.some((post) => post.postId === openId) ? openId : undefined} isMovable={isMovable} mayCreate={mayCreate && day >= today} />
         })}
       </div>
     </div>
