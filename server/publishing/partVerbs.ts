@@ -66,6 +66,8 @@ export async function answerPart(tx: Tx, { orgId, postId, outcome }: { orgId: st
   const reason = outcome === 'failed' ? 'A person gave it up.' : null
   const answered = await tx.updateTable('post_part').set({ state, reason }).where('org_id', '=', orgId).where('post_id', '=', postId).where('state', '=', 'unsure').returning('key').execute()
   if (answered.length === 0) return false
+  // whoever works on another part at this moment counted without this one, and would end with that: it is looked up instead
+  await tx.updateTable('post').set((eb) => ({ fence: eb('fence', '+', 1) })).where('org_id', '=', orgId).where('id', '=', postId).where('step', '=', 'settlePart').execute()
   // what was waiting behind it goes on; what had failed waits for a Retry
   if (await resumeParts(tx, { orgId, postId, failedToo: false, seen: outcome === 'send_again' }, now)) return true
   await tx.updateTable('post').set({ warning: warningOf(await rowsOf(tx, orgId, postId)) }).where('org_id', '=', orgId).where('id', '=', postId).execute()

@@ -268,6 +268,31 @@ test('a person says what became of a part of which nobody knew: there, or to be 
   }
 })
 
+test('a part that a person has sent again while another one is being sent is sent after that', async () => {
+  let lost = true
+  let open: (() => void) | undefined
+  const platform = scriptedPlatform({
+    parts: () => [{ key: 'comment', kind: 'comment' }, { key: 'playlist', kind: 'playlist' }],
+    settlePart: async (_reach, _secret, _account, _post, part) => (part.key === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: 'entry', progress: {} }),
+  })
+  const sendPart: SendPart = async (...args) => {
+    if (args[4].key === 'playlist') await new Promise<void>((resolve) => (open = resolve))
+    else if (lost) return { kind: 'unknown', reason }
+    return await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+  }
+  const publishing = await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
+  const id = await posted({ thread: [] })
+  await until(async () => (await room.row(id)).step === 'settlePart')
+  await room.passesUntil(async () => (await states(id))[0] === 'unsure')
+  await until(() => open !== undefined)
+  lost = false
+  expect(await inTenant((tx) => answerPart(tx, { ...about(id), outcome: 'send_again' }, room.clock.now()))).toBe(true)
+  open?.()
+  await until(() => publishing.stats().inFlight === 0)
+  await room.passesUntil(async () => (await room.row(id)).step === null)
+  expect(await states(id)).toEqual(['sent', 'sent'])
+})
+
 test('disconnecting the channel ends what was to follow, and says so; what comes back of it is refused', async () => {
   let answer: (answer: Awaited<ReturnType<SendPart>>) => void = () => {}
   const platform = scriptedPlatform({ sendPart: () => new Promise((resolve) => (answer = resolve)) })
