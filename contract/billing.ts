@@ -191,6 +191,8 @@ export const subscribe = endpoint({ ...beginsCheckout, path: '/api/:orgId/billin
 /** What a change will cost, before anybody agrees to it. Negative items are credits. */
 export const ChangePreview = z.object({
   subscriptionId: z.string(),
+  /** Names this preview: the confirmation that repeats it agrees to no other. */
+  previewId: z.string(),
   planName: z.string(),
   items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.object({ subtotal: Money }) })),
   /** `grandTotal` is what is paid at the confirmation: subtotal + tax - credit that was there before, never negative. */
@@ -205,7 +207,8 @@ const confirms = {
   method: 'POST',
   access: orgAdmins,
   params: OrgParams,
-  body: z.object({ subscriptionId: z.string().min(1).max(100) }),
+  /** Without `previewId` the last preview of the kind is meant. */
+  body: z.object({ subscriptionId: z.string().min(1).max(100), previewId: z.string().max(100).optional() }),
   reply: z.object({ message: z.string() }),
   errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED', 'PAYMENT_DECLINED', 'STALE_VERSION'],
   audit: { action: 'changed', entity: 'plan' },

@@ -115,6 +115,17 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     expect(await amounts(home)).toHaveLength(2)
   })
 
+  it('a preview that another one took the place of is not what is confirmed; the last one is', async () => {
+    const home = await bought()
+    const [first, last] = [await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 5 } }, as(home)), await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 20 } }, as(home))]
+    const confirm = ({ subscriptionId, previewId }: billing.ChangePreview) => stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId, previewId } }, as(home))
+    await expect(confirm(first)).rejects.toMatchObject({ code: 'STALE_VERSION', problem: { detail: expect.stringContaining('Another preview') } })
+    expect(await amounts(home)).toHaveLength(1)
+    await confirm(last)
+    await stage.settle()
+    expect(await status(home)).toMatchObject({ addonQuantity: 20 })
+  })
+
   it('a payment that fails is tried three times in two weeks with a word to the admins, then the plan ends', async () => {
     const home = await bought({}, 'runs out')
     await stage.advance({ days: 31 })
@@ -144,6 +155,20 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     expect(await amounts(home)).toEqual(['paid 1500', 'paid 1500'])
     await stage.advance({ days: 31 })
     expect(await amounts(home)).toEqual(['paid 1500', 'paid 1500', 'paid 1500'])
+  })
+
+  it('a card that was being changed while the renewal failed leaves what is overdue to be paid', async () => {
+    const home = await bought({}, 'runs out')
+    const { transactionId } = await stage.app.call(billing.updatePaymentMethod, at(home), as(home))
+    await stage.advance({ days: 31 })
+    expect(await stage.pay(home, transactionId, 'pays')).toBe(true)
+    await stage.settle()
+    expect(await status(home)).toMatchObject({ planStatus: 'PAST_DUE' })
+    const overdue = await stage.app.call(billing.updatePaymentMethod, at(home), as(home))
+    expect(await stage.pay(home, overdue.transactionId, 'pays')).toBe(true)
+    await stage.settle()
+    expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE', pastDue: null })
+    expect(await amounts(home)).toEqual(['paid 1500', 'paid 1500'])
   })
 
   it('a new card alone costs nothing and shows in no list', async () => {

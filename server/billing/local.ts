@@ -8,7 +8,7 @@ import { methodOf, paysNow, tryCard, type Card } from './cards.ts'
 import { keepSubscription, lockSubscription, type Held } from './held.ts'
 import { holdingsOf } from './locks.ts'
 import { keepPending, presentPreview, stale, takePending } from './pending.ts'
-import { refused, type Change, type Payments } from './provider.ts'
+import { refused, type Agreed, type Change, type Payments } from './provider.ts'
 
 /** Test payments: the whole life of a subscription in our own books. Everything happens in one transaction, since nobody else is asked. */
 export function localPayments(list: PriceList): Payments {
@@ -29,10 +29,10 @@ export function localPayments(list: PriceList): Payments {
       desk.inTenant(async (t) => {
         const held = await lockSubscription(t.tx, t.org.orgId)
         const { next, invoice } = await outcomeOf(t.tx, held, wanted, list, t.now)
-        await keepPending(t.tx, { held, personId: t.caller.personId, wanted, invoice: owed(invoice) }, t.now)
-        return presentPreview({ subscriptionId: held.subscriptionId ?? '', next, invoice: owed(invoice), prices: list })
+        const previewId = await keepPending(t.tx, { held, personId: t.caller.personId, wanted, invoice: owed(invoice) }, t.now)
+        return presentPreview({ subscriptionId: held.subscriptionId ?? '', previewId, next, invoice: owed(invoice), prices: list })
       }),
-    confirm: (desk, kind, subscriptionId) => desk.inTenant((t) => confirmChange(t, kind, subscriptionId, list)),
+    confirm: (desk, kind, agreed) => desk.inTenant((t) => confirmChange(t, kind, agreed, list)),
     cancel: (desk) => desk.inTenant((t) => turn(t, { kind: 'cancel' }, list)),
     resume: (desk) => desk.inTenant((t) => turn(t, { kind: 'resume' }, list)),
     renewMethod: (desk) => desk.inTenant((t) => beginMethod(t, list)),
@@ -65,10 +65,10 @@ function owed(invoice: Invoice | null): Invoice {
 }
 
 /** The change as it was shown: reckoned at the moment of its preview, refused when that would no longer be the same. */
-async function confirmChange(t: InOrganisation, kind: Change['kind'], subscriptionId: string, list: PriceList): Promise<void> {
+async function confirmChange(t: InOrganisation, kind: Change['kind'], agreed: Agreed, list: PriceList): Promise<void> {
   const { orgId } = t.org
   const held = await lockSubscription(t.tx, orgId)
-  const pending = await takePending(t.tx, held, { personId: t.caller.personId, kind, subscriptionId }, t.now)
+  const pending = await takePending(t.tx, held, { personId: t.caller.personId, kind, agreed }, t.now)
   const { next, invoice } = await outcomeOf(t.tx, held, pending.wanted, list, pending.madeAt)
   if (JSON.stringify(invoice) !== JSON.stringify(pending.invoice)) throw stale()
   if (owed(invoice).charged > 0 && !paysNow(held.paymentMethod, t.now)) throw fail('PAYMENT_DECLINED', { detail: 'The card was declined. Update the payment method, then try again.' })

@@ -97,24 +97,24 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       const subscriptionId = idOf(held)
       const shown = await ask((paddle) => paddle.subscriptions.previewUpdate(subscriptionId, change(catalogue, next)), RemotePreview)
       const invoice = invoiceOfPreview(shown)
-      await desk.inTenant(({ tx, caller, now }) => keepPending(tx, { held, personId: caller.personId, wanted, invoice }, now))
+      const previewId = await desk.inTenant(({ tx, caller, now }) => keepPending(tx, { held, personId: caller.personId, wanted, invoice }, now))
       const billed = shown.nextBilledAt ?? shown.currentBillingPeriod?.endsAt ?? next.periodEnd
       const taxRate = invoice.subtotal === 0 ? amounts.taxRate : Math.round((invoice.tax / invoice.subtotal) * 10_000) / 10_000
-      return presentPreview({ subscriptionId, next: { ...next, periodEnd: billed, credit: invoice.creditAdded }, invoice, prices: { ...amounts, taxRate, currencyCode: shown.currencyCode } })
+      return presentPreview({ subscriptionId, previewId, next: { ...next, periodEnd: billed, credit: invoice.creditAdded }, invoice, prices: { ...amounts, taxRate, currencyCode: shown.currencyCode } })
     },
 
-    async confirm(desk, kind, subscriptionId) {
+    async confirm(desk, kind, agreed) {
       const { orgId, prices: amounts } = await begin(desk)
       const { held, next } = await desk.inTenant(async ({ tx, caller, now }) => {
         const before = await lockSubscription(tx, orgId)
-        const pending = await takePending(tx, before, { personId: caller.personId, kind, subscriptionId }, now)
+        const pending = await takePending(tx, before, { personId: caller.personId, kind, agreed }, now)
         const outcome = wish(before.state, pending.wanted, now, amounts, await holdingsOf(tx, orgId))
         if ('refused' in outcome) throw refused(outcome.refused)
         // from here on nobody else's preview counts: Paddle is asked outside of this transaction
         await tx.updateTable('subscription').set({ version: before.version + 1 }).where('org_id', '=', orgId).execute()
         return { held: before, next: outcome.next }
       })
-      const changed = await ask((paddle) => paddle.subscriptions.update(subscriptionId, change(catalogue, next)), RemoteSubscription)
+      const changed = await ask((paddle) => paddle.subscriptions.update(agreed.subscriptionId, change(catalogue, next)), RemoteSubscription)
       await keep(desk, { ...held, version: held.version + 1 }, changed, ({ audit }) => audit({ entityId: orgId, detail: changeOf(held.state, next) }))
     },
 

@@ -11,6 +11,9 @@ export type Buy = Extract<Wish, { kind: 'buy' }>
 const changeKinds = ['addons', 'annual', 'team'] as const
 export type Change = Extract<Wish, { kind: (typeof changeKinds)[number] }>
 
+/** What a person agrees to: the change of a subscription, and which preview of it; undefined means their last one. */
+export type Agreed = { subscriptionId: string; previewId?: string | undefined }
+
 /**
  * Who takes the money. Each call checks by the same rules of contract/subscription.ts what the plan offers and throws
  * PLAN_ACTION_REFUSED with the reason; PAYMENT_DECLINED when the money did not come; PAYMENT_REFUSED when the provider
@@ -26,8 +29,8 @@ export type Payments = {
   checkout(desk: Desk, wanted: Buy): Promise<string>
   /** What a change would cost now; kept for the person until they confirm or ask again. */
   preview(desk: Desk, wanted: Change): Promise<ChangePreview>
-  /** Applies the person's last preview of the kind. STALE_VERSION when the subscription changed since. */
-  confirm(desk: Desk, kind: Change['kind'], subscriptionId: string): Promise<void>
+  /** Applies the person's last preview of the kind. STALE_VERSION when the subscription changed since, or when it is not the one that is named. */
+  confirm(desk: Desk, kind: Change['kind'], agreed: Agreed): Promise<void>
   cancel(desk: Desk): Promise<void>
   resume(desk: Desk): Promise<void>
   /** Begins to change how the plan is paid; what is overdue is paid with it. Answers the transaction for the overlay. */

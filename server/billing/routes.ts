@@ -62,17 +62,17 @@ export function billingRoutes(parts: Parts): Route[] {
 
     handleDetached(contract.previewAddons, (c) => payments.preview(c, { kind: 'addons', addonQuantity: c.body.addonQuantity })),
     handleDetached(contract.confirmAddons, async (c) => {
-      await payments.confirm(c, 'addons', c.body.subscriptionId)
+      await payments.confirm(c, 'addons', c.body)
       return said('Addons updated successfully.')
     }),
     handleDetached(contract.previewFrequency, (c) => payments.preview(c, { kind: 'annual' })),
     handleDetached(contract.confirmFrequency, async (c) => {
-      await payments.confirm(c, 'annual', c.body.subscriptionId)
+      await payments.confirm(c, 'annual', c.body)
       return said('Billing frequency updated successfully.')
     }),
     handleDetached(contract.previewPlan, (c) => payments.preview(c, { kind: 'team', interval: c.body.billingInterval, addonQuantity: c.body.addonQuantity })),
     handleDetached(contract.confirmPlan, async (c) => {
-      await payments.confirm(c, 'team', c.body.subscriptionId)
+      await payments.confirm(c, 'team', c.body)
       return said('Plan updated successfully.')
     }),
 

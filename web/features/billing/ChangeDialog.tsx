@@ -24,8 +24,8 @@ export function ChangeDialog({ orgId, zone, title, change, isTest, onClose, onBa
     retry: false,
     meta: { handles: true },
   })
-  const confirm = useMutation<{ message: string }, ApiFailure, string>({
-    mutationFn: (subscriptionId) => confirmChange(orgId, change.kind, subscriptionId),
+  const confirm = useMutation<{ message: string }, ApiFailure, ChangePreview>({
+    mutationFn: (shown) => confirmChange(orgId, change.kind, shown),
     onSuccess: async ({ message }) => {
       onClose()
       await after(message)
@@ -49,7 +49,7 @@ export function ChangeDialog({ orgId, zone, title, change, isTest, onClose, onBa
             </Button>
           ) : null}
           <Button onClick={onClose}>Discard</Button>
-          <Button tone="primary" disabled={!preview.data || preview.isFetching} loading={confirm.isPending} onClick={() => (preview.data ? confirm.mutate(preview.data.subscriptionId) : undefined)}>
+          <Button tone="primary" disabled={!preview.data || preview.isFetching} loading={confirm.isPending} onClick={() => (preview.data ? confirm.mutate(preview.data) : undefined)}>
             Update Subscription
           </Button>
         </>
@@ -77,6 +77,5 @@ function Refused({ failure, onAgain, onPaymentMethod }: { failure: ApiFailure; o
         Preview again
       </Button>
     )
-  const text = failure.code === 'STALE_VERSION' ? 'The plan changed meanwhile, so this price is no longer right.' : (failure.detail ?? failure.title)
-  return <Banner tone="bad" live title={text} actions={button} />
+  return <Banner tone="bad" live title={failure.detail ?? failure.title} actions={button} />
 }

@@ -21,9 +21,10 @@ export function askPreview(orgId: string, change: Change, signal: AbortSignal): 
   }
 }
 
-export function confirmChange(orgId: string, kind: Change['kind'], subscriptionId: string): Promise<{ message: string }> {
+/** Agrees to the preview that was shown, and to no other. */
+export function confirmChange(orgId: string, kind: Change['kind'], { subscriptionId, previewId }: Pick<ChangePreview, 'subscriptionId' | 'previewId'>): Promise<{ message: string }> {
   const endpoint = { addons: confirmAddons, annual: confirmFrequency, team: confirmPlan }[kind]
-  return call(endpoint, { params: { orgId }, body: { subscriptionId } })
+  return call(endpoint, { params: { orgId }, body: { subscriptionId, previewId } })
 }
 
 /** What the plan decides: its own card, payments, the organisation's numbers. */
