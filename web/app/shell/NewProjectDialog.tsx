@@ -22,15 +22,19 @@ export default function NewProjectDialog() {
     },
     onNoRoom: shell.close,
   })
+  // what is being made cannot be called back: it is opened in a moment, or refused here
+  const close = () => (isSending ? undefined : shell.close())
   return (
     <Dialog
       open
-      onOpenChange={shell.close}
+      onOpenChange={close}
       title="New project"
       description="It has channels, posts, people and a calendar of its own."
       footer={
         <>
-          <Button onClick={shell.close}>Cancel</Button>
+          <Button aria-disabled={isSending || undefined} onClick={close}>
+            Cancel
+          </Button>
           <Button type="submit" form={id} tone="primary" loading={isSending}>
             Create project
           </Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { myChannels } from '#contract/channels.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import type { Post } from '#contract/posts.ts'
 import { canDo } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -29,25 +30,29 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props
   )
 }
 
-function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
+/** The one action that mends a post that did not go out; nothing where there is none, or the role does not allow it. `row` is for lists: by itself, and quieter. */
+export function Mend({ post, actions, mayPublish, mayEdit, onMove, row = false }: Omit<Props, 'post'> & { post: PostRow; row?: boolean }) {
+  const tone = row ? 'default' : 'primary'
+  // a row shows at once what became of it
+  const loading = actions.busy && !row
   const ids = useProjectIds()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the channel'
   const mayRetry = mayPublish && canDo('retry', post.status)
   switch (post.failure?.action) {
     case 'retry':
       return mayRetry ? (
-        <Button size="s" tone="primary" loading={actions.busy} onClick={() => void actions.retry(post)}>
+        <Button size="s" tone={tone} loading={loading} onClick={() => void actions.retry(post)}>
           Retry
         </Button>
       ) : null
     case 'reconnect':
       return (
         <>
-          <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: post.channel?.channelId }}>
+          <ButtonLink size="s" tone={tone} to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: post.channel?.channelId }}>
             Reconnect {platform}
           </ButtonLink>
-          {mayRetry ? (
-            <Button size="s" tone="quiet" loading={actions.busy} onClick={() => void actions.retry(post)}>
+          {mayRetry && !row ? (
+            <Button size="s" tone="quiet" loading={loading} onClick={() => void actions.retry(post)}>
               Retry
             </Button>
           ) : null}
@@ -55,19 +60,19 @@ function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
       )
     case 'edit':
       return mayEdit ? (
-        <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/compose" params={ids} search={{ edit: post.postId }}>
+        <ButtonLink size="s" tone={tone} to="/$orgId/project/$projectId/compose" params={ids} search={{ edit: post.postId }}>
           Edit post
         </ButtonLink>
       ) : null
     case 'reschedule':
       return mayPublish ? (
-        <Button size="s" tone="primary" onClick={onMove}>
+        <Button size="s" tone={tone} onClick={onMove}>
           Move to another time
         </Button>
       ) : null
     case 'upgrade':
       return (
-        <Button size="s" tone="primary" onClick={() => upgrade.open({ gate: 'plan_expired' })}>
+        <Button size="s" tone={tone} onClick={() => upgrade.open({ gate: 'plan_expired' })}>
           See plans
         </Button>
       )
@@ -75,16 +80,16 @@ function Mend({ post, actions, mayPublish, mayEdit, onMove }: Props) {
     case undefined:
       break
   }
-  return post.failure?.class === 'paused' && post.channel ? <ToChannels channelId={post.channel.channelId} /> : null
+  return post.failure?.class === 'paused' && post.channel ? <ToChannels channelId={post.channel.channelId} tone={tone} /> : null
 }
 
 /** Where a disabled channel is enabled. Nothing while it is another thing that pauses the post: an operator, or its campaign. */
-function ToChannels({ channelId }: { channelId: string }) {
+function ToChannels({ channelId, tone }: { channelId: string; tone: 'primary' | 'default' }) {
   const ids = useProjectIds()
   const channels = useCall(myChannels, { params: ids }, { handles: true }).data?.channels
   if (channels?.find((channel) => channel.channelId === channelId)?.enabled !== false) return null
   return (
-    <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids}>
+    <ButtonLink size="s" tone={tone} to="/$orgId/project/$projectId/channels" params={ids}>
       Open Channels
     </ButtonLink>
   )

@@ -4,6 +4,7 @@ import type { PostRow } from '#contract/postLists.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { asksBeforeDeleting, DeleteDialog } from './DeleteDialog.tsx'
+import { Mend } from './FailureBox.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { PostTable } from './PostTable.tsx'
 import { SendNowDialog } from './SendNowDialog.tsx'
@@ -38,6 +39,7 @@ export function PostListing({ label, posts, deleted = false, decides = false }: 
         onMove={(post) => setAsked({ about: 'move', post })}
         onSend={(post) => setAsked({ about: 'send', post })}
         onRetry={(post) => void actions.retry(post)}
+        mend={(post) => <Mend row post={post} actions={actions} mayPublish={rightsOf(post).publish} mayEdit={rightsOf(post).edit} onMove={() => setAsked({ about: 'move', post })} />}
         onDelete={(post) => (asksBeforeDeleting(post) ? setAsked({ about: 'delete', post }) : void actions.remove(post))}
       />
       <BulkBar posts={rows.filter(({ postId }) => selection.has(postId))} listed={rows.length} rightsOf={rightsOf} onAll={() => selection.all(true)} onClear={selection.clear} decides={decides} />

@@ -2,6 +2,7 @@ import { Link as PlainLink } from '@tanstack/react-router'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Megaphone from 'lucide-react/icons/megaphone'
 import PanelRight from 'lucide-react/icons/panel-right'
+import type { ReactNode } from 'react'
 import type { PostRow } from '#contract/postLists.ts'
 import { agoOf, dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
@@ -34,10 +35,12 @@ type Props = {
   onSend: (post: PostRow) => void
   onRetry: (post: PostRow) => void
   onDelete: (post: PostRow) => void
+  /** The one action that mends a post that did not go out, or nothing. */
+  mend: (post: PostRow) => ReactNode
 }
 
 /** Posts as rows; each opens beside the list, a draft in the composer. */
-export function PostTable({ label, rows, openId, onOpen, selection, ...row }: Props) {
+export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row }: Props) {
   const chosen = selection.ids.length
   const columns: Column<PostRow>[] = [
     {
@@ -48,7 +51,7 @@ export function PostTable({ label, rows, openId, onOpen, selection, ...row }: Pr
       className: 'rows:w-9 rows:pr-0! rows:pl-3!',
       cell: (post) => <Choose post={post} selection={selection} />,
     },
-    { key: 'post', header: 'Post', names: true, className: 'rows:w-2/5 cards:w-[calc(100%-2rem)]!', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} /> },
+    { key: 'post', header: 'Post', names: true, className: 'rows:w-2/5 cards:w-[calc(100%-2rem)]!', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} mend={post.failure ? mend(post) : null} /> },
     { key: 'channel', header: 'Channel', bare: true, cell: (post) => <Account post={post} /> },
     { key: 'status', header: 'Status', bare: true, cell: (post) => <StatusBadge status={post.status} /> },
     { key: 'time', header: 'Time', bare: true, cell: (post) => <Time post={post} /> },
@@ -76,7 +79,7 @@ function Choose({ post, selection }: { post: PostRow; selection: Selection }) {
 
 const nameOf = (post: PostRow) => post.excerpt.slice(0, 40) || 'this post'
 
-function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (postId: string) => void }) {
+function Words({ post, open, onOpen, mend }: { post: PostRow; open: boolean; onOpen: (postId: string) => void; mend: ReactNode }) {
   const ids = useProjectIds()
   const words = post.excerpt || (post.images > 0 ? 'Pictures without text' : 'No text')
   // a line of words alone is lower than a finger's target
@@ -108,6 +111,7 @@ function Words({ post, open, onOpen }: { post: PostRow; open: boolean; onOpen: (
           </span>
         ) : null}
         {post.failure ? <span className="line-clamp-1 text-sm text-bad">{post.failure.reason}</span> : null}
+        {mend ? <span className="mt-1 empty:hidden">{mend}</span> : null}
       </span>
       <PostCover post={post} className="size-12" />
     </span>
