@@ -5,7 +5,7 @@ import { channelsById } from '../channels/access.ts'
 import { Failure, fail } from '../errors.ts'
 import type { Context, DetachedContext } from '../http/route.ts'
 import { settleOnLane } from '../publishing/lane.ts'
-import { isSendingPart, resumeParts } from '../publishing/partVerbs.ts'
+import { holdParts, isSendingPart, resumeParts } from '../publishing/partVerbs.ts'
 import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type Desk, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
 import { change, composedOf } from './change.ts'
@@ -17,6 +17,8 @@ import { note } from './timeline.ts'
 import { toDraft } from './toDrafts.ts'
 import { locked, whyLocked } from './words.ts'
 
+/** So long nothing follows a post that is being deleted on its platform: two calls, each behind a renewal of the token. Afterwards whoever began is gone. */
+const HELD_MS = 120_000
 /** How long a deletion can be undone. */
 const UNDO_MS = 60_000
 
@@ -30,18 +32,19 @@ export async function deletePostHere(c: DetachedContext<typeof deletePost>, part
   const { there, rest } = await c.inTenant(async (t) => {
     const { post, others } = await loadScope(t, c.params.postId, scope)
     mustAllow(t, post, 'delete')
-    const isThere = platform === 'delete' && post.state === 'PUBLISHED' && post.remote_id !== null
+    const isThere = platform === 'delete' && post.state === 'PUBLISHED'
+    if (isThere && post.remote_id === null) throw fail('CHANNEL_REFUSED', { detail: 'Rookery does not know which post on the platform this is. Delete it there yourself, and here without it.' })
     if (!isThere) await markDeleted(t, post, {})
     // nothing may follow a post that is being taken down, nor arrive there after it
     else if (await isSendingPart(t.tx, t.org.orgId, post.id, t.now)) throw fail('POST_LOCKED', { detail: 'What follows this post is being sent right now. Try again in a minute.', meta: { state: post.state } })
-    else if (post.step !== null) await takeBack(t, post.id)
+    else await holdParts(t.tx, { orgId: t.org.orgId, postId: post.id }, new Date(t.now.getTime() + HELD_MS))
     return { there: isThere ? post : null, rest: await deleteOthers(t, others) }
   })
   if (there) {
     try {
       await removeFromPlatform(c, parts, there)
     } catch (error) {
-      await c.inTenant((t) => resumeParts(t.tx, { orgId: t.org.orgId, postId: there.id, failedToo: false }, t.now))
+      await c.inTenant((t) => holdParts(t.tx, { orgId: t.org.orgId, postId: there.id }, t.now))
       throw error
     }
     await c.inTenant(async (t) => {
@@ -78,8 +81,8 @@ export async function markDeleted(t: Desk, post: PostRecord, more: { remote_id?:
   else if (post.state !== 'DRAFTS' && (post.state !== 'PUBLISHED' || post.step !== null)) await takeBack(t, post.id)
   // nobody is asked about it any more; what was approved stays so for an undo
   if (post.state === 'NEEDS_APPROVAL') await withdraw(t, post)
-  // taking a post back clears what the machine said of it; an undo brings it back
-  await change(t, post, { state: 'DELETED', deleted_from: post.state, failure: post.failure === null ? null : JSON.stringify(post.failure), ...more })
+  // taking a post back clears what the machine said of it; an undo brings it back. What is gone on the platform comes from nowhere any more
+  await change(t, post, { state: 'DELETED', deleted_from: 'remote_id' in more ? null : post.state, failure: post.failure === null ? null : JSON.stringify(post.failure), ...more })
   await note(t.tx, t.org.orgId, t.now, [{ postId: post.id, kind: 'deleted', personId: t.caller.personId, note: 'remote_id' in more ? 'Deleted on the platform too.' : null }])
   await t.audit({ entityId: post.id, detail: { from: post.state, onPlatform: 'remote_id' in more } })
 }
@@ -111,11 +114,11 @@ export async function restoreOne(t: Desk, parts: PostParts, postId: string): Pro
 }
 
 async function undelete(c: Desk, parts: PostParts, post: PostRecord): Promise<void> {
-  if (post.state !== 'DELETED' || post.deleted_from === null) throw fail('POST_LOCKED', { detail: 'This post is not deleted.', meta: { state: post.state } })
+  if (post.state !== 'DELETED') throw fail('POST_LOCKED', { detail: 'This post is not deleted.', meta: { state: post.state } })
+  if (post.deleted_from === null) throw locked('edit', 'DELETED')
   const state = PostState.parse(post.deleted_from)
   if (!mayChange(c, { ...post, state }, 'delete')) throw fail('FORBIDDEN')
   if (c.now.getTime() - post.updated_at.getTime() > UNDO_MS) throw fail('TIME_PASSED', { detail: 'A deletion can be undone for a minute only.' })
-  if (state === 'PUBLISHED' && post.remote_id === null) throw locked('edit', 'DELETED')
   await bringBack(c, parts, post, state)
   await c.audit({ entityId: post.id, detail: { to: state } })
 }

@@ -141,6 +141,42 @@ it('a comment whose answer was lost is looked for after its post could not be de
   await until(async () => (await row(id)).step === 'settlePart' && (await isIdle()))
   await expect(app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
   sendPart = undefined
+  app.clock.advance({ minutes: 2 })
+  await followed(id)
+  expect(comments()).toHaveLength(1)
+})
+
+it('nothing follows a post while it is deleted on its platform, and it goes on when whoever did that is gone', async () => {
+  const asked = () => platform.asked.filter((line) => line === 'part The comment').length
+  sendPart = async (...call) => (asked() < 1 ? (platform.asked.push('part The comment'), { kind: 'retry', afterSeconds: 30, reason }) : await taken(...call))
+  let answer: (() => void) | undefined
+  remove = async () => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    return { kind: 'retry', reason }
+  }
+  const id = await publish()
+  await until(async () => asked() === 1 && (await row(id)).step === 'part')
+  const deleting = app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }).catch((error: unknown) => error)
+  await until(() => answer !== undefined)
+  await expect(app.call(retryPost, { params: on(id) }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  expect((await row(id)).step_at).toEqual(new Date(app.clock.now().getTime() + 120_000))
+  // as when the process died: nothing of it is heard for two minutes
+  app.clock.advance({ minutes: 2 })
+  await followed(id)
+  expect(comments()).toHaveLength(1)
+  answer?.()
+  expect(await deleting).toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+})
+
+it('what is to follow a post that its platform did not delete goes on at once', async () => {
+  let asked = 0
+  sendPart = async () => ((asked += 1), { kind: 'retry', afterSeconds: 600, reason })
+  remove = async () => ({ kind: 'rejected', reason })
+  const id = await publish()
+  await until(async () => asked === 1 && (await row(id)).step === 'part')
+  await expect(app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED' })
+  expect(await row(id)).toMatchObject({ parts_at: app.clock.now() })
+  sendPart = undefined
   await followed(id)
   expect(comments()).toHaveLength(1)
 })

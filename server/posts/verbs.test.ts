@@ -298,6 +298,17 @@ describe('deleting', () => {
     await expect(restore(kept)).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 
+  it('of a post that a person found on the platform, and that Rookery does not know there, is of ours alone and can be undone', async () => {
+    const id = await posts.post(home, channel)
+    await posts.put(id, 'UNCONFIRMED')
+    await settle(id, { outcome: 'published' })
+    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'Rookery does not know which post on the platform this is. Delete it there yourself, and here without it.' } })
+    expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED' })
+    await remove(id)
+    await restore(id)
+    expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED', deleted_from: null })
+  })
+
   it('holds no transaction while the platform deletes, and keeps the post when it refuses', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')

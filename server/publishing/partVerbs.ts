@@ -52,6 +52,23 @@ export async function resumeParts(tx: Tx, { orgId, postId, failedToo, seen = fal
   return true
 }
 
+/**
+ * Keeps what is to follow a PUBLISHED post until that time, from when its lateness counts. A part that may be out is looked up no earlier than it
+ * would have been.
+ */
+export async function holdParts(tx: Tx, { orgId, postId }: { orgId: string; postId: string }, until: Date): Promise<void> {
+  const held = await tx
+    .updateTable('post')
+    .set((eb) => ({ step_at: sql<Date>`case when step = 'settlePart' then greatest(step_at, ${until}::timestamptz) else ${until}::timestamptz end`, parts_at: until, fence: eb('fence', '+', 1) }))
+    .where('org_id', '=', orgId)
+    .where('id', '=', postId)
+    .where('state', '=', 'PUBLISHED')
+    .where('step', 'in', ['part', 'settlePart'])
+    .returning('channel_id')
+    .executeTakeFirst()
+  if (held?.channel_id) await rewakeLane(tx, orgId, held.channel_id)
+}
+
 /** Whether the machine is sending a part of this post at this moment: what it sends may arrive after whatever is done now. */
 export async function isSendingPart(tx: Tx, orgId: string, postId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
