@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { PostFailure } from '#contract/postLists.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Budget, BudgetUse, Platform, Refusal } from '../platforms/platform.ts'
+import { failureOf, platformLabel } from './words.ts'
 
 /*
  * Budgets of platforms for whatever is no post: readings of figures, look-ups. The rows are those that the claim of posts takes
@@ -12,6 +14,41 @@ import type { Budget, BudgetUse, Platform, Refusal } from '../platforms/platform
 const LEFT_TO_POSTS = 0.2
 /** What a platform closes without saying for how long, and the longest that is believed. */
 const [CLOSED_SECONDS, LONGEST_SECONDS] = [300, 86_400]
+
+/** Of a day that organisations share, what one of them has while others have posts to send. */
+const SHARE = 0.5
+const DAY_SECONDS = 86_400
+
+/** A budget as claim_posts counts by it; `share` counts by credentials and organisation. */
+type Offered = { name: string; per: Budget['per'] | 'share'; window_seconds: number; tokens: number; /** Of its costs. */ dearest: number; cost: Budget['cost'] }
+
+/** The budgets of a platform for the claim of posts; beside each that organisations may share for a day, the share of one of them. */
+export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[] {
+  return budgets.flatMap((budget) => {
+    const { name, per, windowSeconds, tokens, cost } = budget
+    const share: Budget['cost'] = { ...(cost.send !== undefined && { send: cost.send }), ...(cost.part !== undefined && { part: cost.part }) }
+    const isShared = per === 'credentials' && windowSeconds >= DAY_SECONDS && Object.keys(share).length > 0
+    const offered = (more: Pick<Offered, 'name' | 'per' | 'tokens' | 'cost'>): Offered => ({ ...more, window_seconds: windowSeconds, dearest: Math.max(0, ...Object.values(more.cost)) })
+    return [offered({ name, per, tokens, cost }), ...(isShared ? [offered({ name: `${name}${OF_ONE}`, per: 'share', tokens: Math.ceil(tokens * SHARE), cost: share })] : [])]
+  })
+}
+
+const OF_ONE = ' of one'
+
+/** Why a due post waits that its platform takes no more of, by the budget that is used up. */
+export function usedUpWords({ key, budgets }: Pick<Platform, 'key' | 'budgets'>, name: string): PostFailure {
+  const label = platformLabel(key)
+  const budget = budgets.find((one) => one.name === name || `${one.name}${OF_ONE}` === name)
+  const isDay = (budget?.windowSeconds ?? 0) >= DAY_SECONDS
+  const when = isDay ? 'today' : 'at the moment'
+  const goesOut = 'The post goes out by itself as soon as it can, within the limit of its channel.'
+  const ownApp = 'An app of your own in Platform setup shares its number with nobody.'
+  const waits = (reason: string, advice: string): PostFailure => ({ ...failureOf('retry', { text: reason, advice }), action: 'reschedule' })
+  if (name.endsWith(OF_ONE)) return waits(`Your organization has sent its share of what ${label} takes ${when} through an app that others use too.`, `${goesOut} ${ownApp}`)
+  if (budget?.per === 'credentials') return waits(`${label} takes no more posts ${when} through the app that this channel is connected with.`, isDay ? `${goesOut} ${ownApp}` : goesOut)
+  if (budget?.per === 'server') return waits(`The server of this account takes no more posts ${when}.`, goesOut)
+  return waits(`${label} takes no more posts of this account ${when}.`, goesOut)
+}
 
 type Counted = Pick<Platform, 'budgets' | 'mainServers'> & { key: PlatformKey }
 /** Whose calls they are: the lane's, where credentials stand, and the server of a federated account. */

@@ -3,6 +3,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import { statementName } from '../db/statements.ts'
 import type { Platform, PublishStep } from '../platforms/platform.ts'
+import { budgetsOffered } from './budgets.ts'
 import type { PublishingOptions } from './options.ts'
 import type { PartRow } from './parts.ts'
 
@@ -54,9 +55,11 @@ export type Claimed = {
   channel_name: string
   lateness_minutes: number
   why: WaitingFor | null
+  /** The budget that holds no more of what its step takes; null unless it waits for that. */
+  used_up: string | null
 } & (
   | { verdict: 'go'; attempt_id: string; lease_until: Date; key_id: string | null; sealed: Buffer | null; secret_expires_at: Date | null; secret_version: number | null }
-  | { verdict: 'late' | 'blocked'; attempt_id: null; lease_until: null; key_id: null; sealed: null; secret_expires_at: null; secret_version: null }
+  | { verdict: 'late' | 'blocked' | 'used_up'; attempt_id: null; lease_until: null; key_id: null; sealed: null; secret_expires_at: null; secret_version: null }
 )
 
 /** A claim that is to be worked on. */
@@ -85,7 +88,7 @@ export async function claimPosts(pool: pg.Pool, offer: Offer, options: Publishin
     read_lease_ms: options.readLease,
     margin_ms: options.settleMargin,
     keys: Array.from({ length: share }, () => platform.publish.chooseSendKey(now)),
-    budgets: platform.budgets.map(({ name, per, windowSeconds, tokens, cost }) => ({ name, per, window_seconds: windowSeconds, tokens, cost })),
+    budgets: budgetsOffered(platform),
     hosts: { main: platform.mainServers ?? [], slots: Math.max(1, Math.ceil(options.slots * server.share)), transfers: server.transfers, moving_left: Math.max(0, server.allTransfers - moving), ...held.get(platform) },
   }))
   const values = [now, nodeId, slots, transfers, JSON.stringify(offers), `${options.lookAgain} milliseconds`]

@@ -19,6 +19,7 @@ import { OutcomeWriter } from './outcomes.ts'
 import type { OpenMedia } from './outgoing.ts'
 import { Punctuality } from './punctuality.ts'
 import { runClaimed } from './run.ts'
+import { tellUsedUp } from './usedUp.ts'
 import { Watchdog } from './watchdog.ts'
 import { followZoneData } from './zoneData.ts'
 
@@ -240,7 +241,8 @@ class Engine implements Publishing {
     for (const one of claimed) {
       const platform = this.#platforms.get(one.platform)
       const lease = leases.get(one.platform)
-      if (platform && lease) this.#inHand.take(platform, one, () => runClaimed({ ...this.#shop, nodeId }, platform, one, lease), freed)
+      const shop = { ...this.#shop, nodeId }
+      if (platform && lease) this.#inHand.take(platform, one, () => (one.verdict === 'used_up' ? tellUsedUp(shop, platform, one) : runClaimed(shop, platform, one, lease)), freed)
     }
     this.#counted.claimed += claimed.length
     return claimed.length

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asTenant } from '../db/tenant.ts'
+import type { Budget, Publish } from '../platforms/platform.ts'
+import { makeChannels, makeHouse, makePosts } from '../testing/publishing.ts'
+import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { until } from '../testing/until.ts'
+import { takeOffLane } from './lane.ts'
+
+/* What a budget leaves nothing for waits, and nothing else does; people read why. */
+
+let room: PublishingRoom
+beforeAll(async () => {
+  room = await PublishingRoom.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+const DAY = 86_400
+const uploads = (tokens: number): Budget => ({ name: 'uploads-day', per: 'credentials', windowSeconds: DAY, tokens, cost: { send: 1 } })
+/** Takes posts, and has to be asked whether they are there. */
+const slow = (budgets: readonly Budget[], script: Partial<Publish> = {}) =>
+  scriptedPlatform({
+    budgets,
+    send: async (_reach, _secret, _account, post) => ({ kind: 'processing', progress: post.progress, checkAfterSeconds: 30 }),
+    poll: async (_reach, _secret, _account, post) => ({ kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress }),
+    ...script,
+  })
+const wakeAt = async (channelId = room.channel.channelId): Promise<Date | null> => (await room.database.owner.query<{ wake_at: Date | null }>('select wake_at from lane where channel_id = $1', [channelId])).rows[0]?.wake_at ?? null
+const state = async (id: string) => (await room.row(id))['state']
+const waits = (id: string) => until(async () => (await room.row(id))['failure'] !== null, { what: 'the post to say why it waits' })
+
+test('a send whose budget is used up keeps the reading of another post and what follows that one waiting for nothing', async () => {
+  const platform = slow([uploads(1)])
+  const [a = '', b = ''] = await room.posts([{ minutes: 0, text: 'first', firstComment: 'and more' }, { minutes: 0.2, text: 'second' }])
+  await room.start({ platforms: [platform] })
+  await until(async () => (await room.row(a))['step'] === 'poll')
+  room.clock.advance({ seconds: 12 })
+  await waits(b)
+  room.clock.advance({ seconds: 19 })
+  await until(async () => platform.asked.includes('part and more'), { what: 'the first comment' })
+  expect(await state(a)).toBe('PUBLISHED')
+  expect(await room.row(b)).toMatchObject({ state: 'SCHEDULED', step: 'send' })
+})
+
+test('a reading whose budget is used up keeps no send waiting', async () => {
+  const platform = slow([{ name: 'units-day', per: 'credentials', windowSeconds: DAY, tokens: 1, cost: { poll: 2 } }])
+  const [a = '', b = ''] = await room.posts([{ minutes: 0, text: 'first' }, { minutes: 1, text: 'second' }])
+  await room.start({ platforms: [platform] })
+  await until(async () => (await room.row(a))['step'] === 'poll')
+  await room.database.owner.query("insert into budget (key, window_ends_at, used) values ('bluesky:units-day:own', $1, 1)", [room.inMinutes(600)])
+  room.clock.advance({ seconds: 61 })
+  await until(async () => (await room.row(b))['step'] === 'poll')
+  expect(await room.row(a)).toMatchObject({ state: 'PROCESSING', step: 'poll' })
+})
+
+test('a due post whose budget is used up says so once, and goes out when there is more', async () => {
+  const platform = scriptedPlatform({ budgets: [{ name: 'posts-hour', per: 'channel', windowSeconds: 1800, tokens: 1, cost: { send: 1 } }] })
+  const [a = '', b = '', c = ''] = await room.posts(['one', 'two', 'three'].map((text, i) => ({ minutes: i / 60, text })))
+  await room.start({ platforms: [platform] })
+  await room.reaches(a, 'PUBLISHED')
+  room.clock.advance({ seconds: 3 })
+  await waits(b)
+  await waits(c)
+  expect(await room.row(b)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'retry', action: 'reschedule', reason: 'Bluesky takes no more posts of this account at the moment.' } })
+  const began = room.clock.now().getTime()
+  await room.passesUntil(async () => (await state(b)) === 'PUBLISHED')
+  // its window is over, and no sooner
+  expect(room.clock.now().getTime() - began).toBeGreaterThan(29 * 60_000)
+  expect(await room.row(b)).toMatchObject({ failure: null })
+  expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two'])
+  await room.passesUntil(async () => (await state(c)) === 'PUBLISHED')
+  expect(await room.timeline(c)).toEqual(['waiting', 'due', 'sent', 'confirmed'])
+})
+
+test('a post that its budget kept past its limit fails and says so', async () => {
+  const [a = '', b = ''] = await room.posts(['one', 'two'].map((text, i) => ({ minutes: i / 60, text })))
+  await room.start({ platforms: [scriptedPlatform({ budgets: [uploads(1)] })] })
+  await room.reaches(a, 'PUBLISHED')
+  room.clock.advance({ seconds: 3 })
+  await waits(b)
+  expect(await room.row(b)).toMatchObject({ failure: { reason: 'Bluesky takes no more posts today through the app that this channel is connected with.', advice: expect.stringContaining('An app of your own') } })
+  const last = room.inMinutes(61)
+  await room.passesUntil(async () => (await state(b)) === 'FAILED')
+  expect(room.clock.now().getTime()).toBeLessThan(last.getTime())
+  expect(await room.row(b)).toMatchObject({ failure: { class: 'late', reason: expect.stringMatching(/^Bluesky takes no more posts today .* It was not sent, because/) } })
+})
+
+test('a wait of seconds is told to nobody', async () => {
+  const platform = scriptedPlatform({ budgets: [{ name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 1, cost: { send: 1 } }] })
+  const ids = await room.posts(['one', 'two', 'three'].map((text, i) => ({ minutes: i / 1000, text })))
+  await room.start({ platforms: [platform] })
+  await room.passesUntil(async () => (await Promise.all(ids.map(state))).every((one) => one === 'PUBLISHED'))
+  for (const id of ids) expect(await room.timeline(id)).not.toContain('waiting')
+  expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+})
+
+test('no organisation takes more than half of a shared day while another has a post to send in it', async () => {
+  const { owner, databases } = room.database
+  const platform = scriptedPlatform({ budgets: [uploads(6)] })
+  const other = await makeHouse(owner, room.clock.now())
+  const [theirs] = await makeChannels(owner, other, 1, { now: room.clock.now(), secret: () => ({}) })
+  const [theirPost = ''] = await makePosts({ owner, databases, clock: room.clock }, other, [{ channelId: theirs?.channelId ?? '', dueAt: room.inMinutes(30), text: 'theirs' }])
+  const more = await Promise.all([1, 2, 3, 4].map(() => room.moreChannels()))
+  const ids = await room.posts([room.channel, ...more].map(({ channelId }, i) => ({ minutes: 0, text: `burst ${i}`, channelId })))
+  await room.start({ platforms: [platform] })
+  const left = async () => (await Promise.all(ids.map((id) => room.row(id)))).filter((row) => row['state'] !== 'PUBLISHED')
+  await until(async () => (await left()).filter(({ failure }) => failure !== null).length === 2 && (await left()).length === 2, { what: 'three sent, two waiting' })
+  expect((await left())[0]).toMatchObject({ state: 'SCHEDULED', failure: { reason: 'Your organization has sent its share of what Bluesky takes today through an app that others use too.' } })
+  room.clock.advance({ minutes: 30 })
+  await room.reaches(theirPost, 'PUBLISHED')
+  // nobody else waits any more: the rest is theirs who have posts
+  room.clock.advance({ minutes: 5 })
+  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+  expect((await owner.query("select used from budget where key = 'bluesky:uploads-day:own'")).rows).toEqual([{ used: 6 }])
+})
+
+test('an organisation that shares with nobody has all of the day', async () => {
+  const ids = await room.posts(['one', 'two', 'three', 'four'].map((text) => ({ minutes: 0, text })))
+  await room.start({ platforms: [scriptedPlatform({ budgets: [uploads(4)] })] })
+  for (const id of ids) await room.reaches(id, 'PUBLISHED')
+})
+
+test('a lane that has nothing to do sleeps', async () => {
+  const id = await room.post(1, 'taken off')
+  await asTenant(room.database.databases.web, room.house.orgId, (tx) => takeOffLane(tx, room.house.orgId, id))
+  expect(await wakeAt()).not.toBeNull()
+  await room.start({ platforms: [scriptedPlatform()] })
+  room.clock.advance({ minutes: 2 })
+  await until(async () => (await wakeAt()) === null, { what: 'the lane to sleep' })
+})
