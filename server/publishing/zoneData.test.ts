@@ -25,12 +25,37 @@ test('when the rules of a zone change, posts keep their time on the wall, go out
   expect(await room.row(kept)).toMatchObject({ due_at: new Date('2026-11-21T13:00:00Z'), version: 1 })
   expect(await room.timeline(moved)).toEqual(['rescheduled'])
   const { rows } = await room.database.owner.query('select kind, body from notice')
-  expect(rows).toMatchObject([{ kind: 'zones-changed', body: expect.stringContaining('1 scheduled post keeps its time') }])
+  expect(rows).toMatchObject([{ kind: 'zones-changed', body: expect.stringContaining('1 planned post keeps its time') }])
   room.clock.advance({ minutes: 61 })
   await room.reaches(kept, 'PUBLISHED')
   expect(await room.row(moved)).toMatchObject({ state: 'SCHEDULED' })
   room.clock.advance({ minutes: 30 })
   await room.reaches(moved, 'PUBLISHED')
+})
+
+test('what waits for approval, was approved or rejected, and what is planned as a draft keep their time on the wall too', async () => {
+  const first = await room.start({ options: { zoneData: '2026a' } })
+  const states = ['NEEDS_APPROVAL', 'APPROVED', 'REJECTED', 'DRAFTS']
+  const ids = await room.posts(states.map((text) => ({ minutes: 60, text })))
+  await first.stop({ drain: 1000 })
+  const utc = '2026-11-21T12:30:00.000Z'
+  for (const [i, id] of ids.entries()) {
+    const schedule = states[i] === 'DRAFTS' ? { type: 'DRAFT' } : { type: 'ONCE', details: { utc, timezone: 'Europe/Berlin' } }
+    await room.database.owner.query("update post set state = $2, schedule = $3, wall_time = '2026-11-21T14:30', due_at = $4, shown_at = $4, step = null, step_at = null where id = $1", [id, states[i], JSON.stringify(schedule), utc])
+  }
+  // these were put into their states by hand
+  await room.database.owner.query('truncate move')
+  // a draft that no channel was chosen for
+  await room.database.owner.query('update post set channel_id = null where id = $1', [ids[3]])
+
+  await room.start({ options: { zoneData: '2026b' } })
+  const later = new Date('2026-11-21T13:30:00Z')
+  for (const [i, id] of ids.entries()) {
+    expect(await room.row(id)).toMatchObject({ state: states[i], due_at: later, shown_at: later, wall_time: '2026-11-21T14:30', step_at: null, version: states[i] === 'DRAFTS' ? 1 : 2 })
+    expect(await room.timeline(id)).toEqual(['rescheduled'])
+  }
+  expect((await room.row(ids[0] ?? ''))['schedule']).toEqual({ type: 'ONCE', details: { utc: later.toISOString(), timezone: 'Europe/Berlin' } })
+  expect((await room.database.owner.query('select body from notice')).rows).toEqual([{ body: expect.stringContaining('4 planned posts keep their time') }])
 })
 
 test('a post that a person moves at the same moment keeps what the person said', async () => {

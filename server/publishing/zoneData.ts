@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { instantOf, parseWallTime } from '#contract/time.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -7,12 +7,13 @@ import type { Notify } from '../notices/raise.ts'
 
 /*
  * A post is planned for a time on a wall in a zone, a queued one by its slot; its instant follows from the zone's rules. Governments change those,
- * and Node brings the change with an update: then the wall time stays and the instant moves, and people are told.
+ * and Node brings the change with an update: then the wall time stays and the instant moves, and people are told. That holds of all that has
+ * such a time: what the machine keeps, what waits for approval or for a new decision, and what is only planned as a draft.
  */
 
 const PAGE = 2000
 
-type Planned = { org_id: string; project_id: string; id: string; channel_id: string; wall_time: string; zone: string; due_at: Date; version: number }
+type Planned = { org_id: string; project_id: string; id: string; channel_id: string | null; wall_time: string; zone: string; due_at: Date; version: number }
 type Moved = Planned & { instant: Date }
 
 /**
@@ -41,12 +42,19 @@ export async function followZoneData(pool: pg.Pool, version: string, now: Date, 
   return moved
 }
 
+// each has an index of its own, as in the migrations 0015 and 0038
+const HANDED_OVER = sql`state in ('SCHEDULED', 'QUEUED')`
+const PLANNED = sql`state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED')`
+
+const pageOf = (states: RawBuilder<unknown>, now: Date, after: Planned | undefined) => sql`
+  select org_id, project_id, id, channel_id, wall_time, zone, due_at, version from post
+  where ${states} and wall_time is not null and due_at > ${now}
+    and (due_at, id) > (${after?.due_at ?? now}::timestamptz, ${after?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+  order by due_at, id limit ${PAGE}`
+
 async function comingPosts(tx: Tx, now: Date, after: Planned | undefined): Promise<Planned[]> {
   const { rows } = await sql<Planned>`
-    select org_id, project_id, id, channel_id, wall_time, zone, due_at, version from post
-    where state in ('SCHEDULED', 'QUEUED') and wall_time is not null and due_at > ${now}
-      and (due_at, id) > (${after?.due_at ?? now}::timestamptz, ${after?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
-    order by due_at, id limit ${PAGE}`.execute(tx)
+    select * from ((${pageOf(HANDED_OVER, now, after)}) union all (${pageOf(PLANNED, now, after)})) p order by due_at, id limit ${PAGE}`.execute(tx)
   return rows
 }
 
@@ -68,17 +76,19 @@ async function move(tx: Tx, posts: readonly Moved[], now: Date, version: string)
     ),
     moved as (
       update post p
-      set due_at = g.instant, shown_at = g.instant, step_at = p.step_at + (g.instant - p.due_at), fence = p.fence + 1, version = case when p.state = 'QUEUED' then p.version else p.version + 1 end, updated_at = ${now},
+      set due_at = g.instant, shown_at = g.instant, step_at = p.step_at + (g.instant - p.due_at), fence = p.fence + 1,
+        -- whoever writes on a draft goes on: what the composer holds is the time on the wall
+        version = case when p.state in ('QUEUED', 'DRAFTS') then p.version else p.version + 1 end, updated_at = ${now},
         schedule = case when p.schedule #>> '{details,utc}' is null then p.schedule
           else jsonb_set(p.schedule, '{details,utc}', to_jsonb(to_char(g.instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) end
-      from g where p.org_id = g.org_id and p.id = g.id and p.version = g.version and p.due_at = g.was and p.state in ('SCHEDULED', 'QUEUED')
+      from g where p.org_id = g.org_id and p.id = g.id and p.version = g.version and p.due_at = g.was and (${HANDED_OVER} or ${PLANNED})
       returning p.org_id, p.project_id, p.id, p.channel_id, p.due_at, p.step_at
     ),
     told as (insert into post_event (org_id, post_id, id, kind, at, due_at, note) select m.org_id, m.id, uuidv7(), 'rescheduled', ${now}, m.due_at, ${note} from moved m),
     shown as (insert into event (at, org_id, project_id, kind, ref) select ${now}, m.org_id, m.project_id, 'post', m.id::text from moved m),
     woken as (
       update lane l set wake_at = least(l.wake_at, m.step_at)
-      from (select org_id, channel_id, min(step_at) as step_at from moved group by org_id, channel_id) m
+      from (select org_id, channel_id, min(step_at) as step_at from moved where step_at is not null group by org_id, channel_id) m
       where l.org_id = m.org_id and l.channel_id = m.channel_id and l.lease_id is null
     )
     select id from moved`.execute(tx)
@@ -91,6 +101,7 @@ async function tell(tx: Tx, posts: readonly Moved[], now: Date, version: string,
   for (const [projectId, { org_id: orgId, zone }] of projects) {
     const own = posts.filter((post) => post.project_id === projectId)
     const count = own.length
+    const reached = own.flatMap(({ channel_id: channelId }) => channelId ?? [])
     await notify(
       tx,
       {
@@ -99,10 +110,10 @@ async function tell(tx: Tx, posts: readonly Moved[], now: Date, version: string,
         matter: `zones:${version}`,
         kind: 'zones-changed',
         title: 'A time zone has changed its clocks',
-        body: `${count} scheduled ${count === 1 ? 'post keeps its' : 'posts keep their'} time on the clock in ${zone} and ${count === 1 ? 'goes' : 'go'} out at another moment than before. Each says so in its timeline.`,
+        body: `${count} planned ${count === 1 ? 'post keeps its' : 'posts keep their'} time on the clock in ${zone}, which is another moment than before. Each says so in its timeline.`,
         link: `/${orgId}/project/${projectId}/calendar`,
         people: 'project-editors',
-        channelIds: own.map((post) => post.channel_id),
+        channelIds: reached.length > 0 ? reached : null,
       },
       now,
     )
