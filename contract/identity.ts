@@ -80,7 +80,7 @@ export const ResetPasswordForm = z
 
 /** What the setup card "Checkout these Features" walks a person through, by the specification's names. */
 export const setupFeatures = ['START_COMPOSING', 'CALENDAR_VIEW', 'UNIFIED_INBOX', 'EXPLORE_ANALYTICS', 'ADD_NEW_MEMBER', 'EXPLORE_WORKFLOW'] as const
-/** Those that the product has: the card is done with the last of them, and says of the inbox that it is not there yet. */
+/** Those that the product has, which the card shows: decisions/0007. */
 export const shownSetupFeatures = ['START_COMPOSING', 'CALENDAR_VIEW', 'EXPLORE_ANALYTICS', 'ADD_NEW_MEMBER', 'EXPLORE_WORKFLOW'] as const satisfies readonly (typeof setupFeatures)[number][]
 export const SetupFeature = z.enum(setupFeatures)
 export type SetupFeature = z.infer<typeof SetupFeature>

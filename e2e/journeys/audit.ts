@@ -19,6 +19,7 @@ export const journeys = [
     const entry = list.getByRole('listitem').filter({ hasText: 'Launch' })
     await entry.getByText('Grace Hopper').waitFor()
     await entry.getByText(/^\d\d:\d\d (AM|PM), \d\d [A-Z][a-z]{2} \d{4}$/).waitFor()
+    await list.getByText(`invited invitation ${colleague.email}`).waitFor()
     await axe(page)
     await shot(page, 'audit')
 

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { newColleague } from '../team.ts'
@@ -47,7 +48,7 @@ export const journeys = [
   journey('organization settings: channels of every project, projects renamed in place, users, and what is deleted', async (stage) => {
     const admin = await stage.newPerson({ upTo: 'channel', account: 'settings-one' })
     const { page, at } = admin
-    await newColleague(stage, admin, { role: 'editor' })
+    const colleague = await newColleague(stage, admin, { role: 'editor' })
     await page.goto(at('org-settings?tab=channels'))
     const channel = page.getByRole('row').filter({ hasText: 'settings-one' })
     await channel.getByText('Active', { exact: true }).waitFor()
@@ -99,6 +100,10 @@ export const journeys = [
     await page.goto(at('org-settings?tab=projects'))
     await page.getByRole('row').filter({ hasText: 'Roastery' }).waitFor()
 
+    // a member who is in no project any more
+    const { user } = z.object({ user: z.object({ userId: z.string() }) }).parse(await (await colleague.page.request.get('/api/home')).json())
+    const removed = await page.request.delete(`/api${at(`user/${user.userId}`)}`)
+    if (!removed.ok()) throw new Error(await removed.text())
     await page.getByRole('tab', { name: 'Users' }).click()
     for (const name of ['Name', 'Project', 'Added On', 'Channel Access', 'Action']) await page.getByRole('columnheader', { name, exact: true }).waitFor()
     await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
@@ -108,6 +113,7 @@ export const journeys = [
     await shot(page, 'org-settings-users')
     await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Grace Hopper loses access to the organization at once').waitFor()
     await page.getByRole('button', { name: 'Remove from organization' }).click()
     await page.getByText('User deleted from org successfully').waitFor()
     await page.getByRole('row').filter({ hasText: 'Grace Hopper' }).waitFor({ state: 'detached' })

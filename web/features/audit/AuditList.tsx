@@ -24,8 +24,7 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
       <div className="min-w-0">
         <p className="text-pretty wrap-anywhere">
           <bdi className="font-semibold">{name}</bdi> <span className="text-ink-muted">{action.replaceAll('_', ' ').toLowerCase()}</span>
-          {/* "invited invite" says the same twice */}
-          {action.startsWith(entityType) ? null : <span className="text-ink-muted"> {inWords(entityType)}</span>}
+          <span className="text-ink-muted"> {inWords(entityType)}</span>
           {entityName === null ? null : (
             <>
               {' '}

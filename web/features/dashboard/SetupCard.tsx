@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Check from 'lucide-react/icons/check'
 import { clsx } from 'clsx'
-import { setupFeatures, shownSetupFeatures, userDetails, type SetupFeature, type User } from '#contract/identity.ts'
+import { shownSetupFeatures, userDetails, type User } from '#contract/identity.ts'
 import { completeSetup, home } from '#contract/organisations.ts'
 import { finishSetupFeature } from '#contract/profile.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -13,28 +13,21 @@ import { Panel, paperClass } from './Panel.tsx'
 type Shown = (typeof shownSetupFeatures)[number]
 type Props = { ids: ProjectIds; progress: User['setupProgress']; /** A post that is there was composed. */ hasPosts: boolean; /** What the role lets this person try. */ may: Record<Shown, boolean> }
 
-const words: Record<SetupFeature, { title: string; text: string }> = {
+const words: Record<Shown, { title: string; text: string }> = {
   START_COMPOSING: { title: 'Start composing', text: 'With images, links and a preview.' },
   CALENDAR_VIEW: { title: 'See the calendar', text: 'Move posts by hand or by keyboard.' },
-  UNIFIED_INBOX: { title: 'Unified inbox', text: 'Comments and messages in one place. It is not here yet.' },
   EXPLORE_ANALYTICS: { title: 'Explore analytics', text: 'What people did with your posts.' },
   ADD_NEW_MEMBER: { title: 'Add a member', text: 'Everybody with a role of their own.' },
   EXPLORE_WORKFLOW: { title: 'Explore workflows', text: 'Who approves a post, and when.' },
 }
 
-const isShown = (feature: SetupFeature): feature is Shown => shownSetupFeatures.some((one) => one === feature)
-
-/**
- * The six features; those that are there for this person are ticked once they went to them, and what is not there yet says
- * so. Put away for good by its button or by the last one.
- */
+/** The specification's features that are there for this person, each ticked once they went to it. Put away for good by its button or by the last one. */
 export function SetupCard({ ids, progress, hasPosts, may }: Props) {
   const away = useSend(completeSetup, { refreshes: [home, userDetails] })
   const finish = useSend(finishSetupFeature, { refreshes: [home, userDetails], handles: true })
-  const isDone = (feature: SetupFeature) => isShown(feature) && isTicked(feature)
-  const isTicked = (feature: Shown) => (feature === 'START_COMPOSING' && hasPosts) || progress.features.some((one) => one.feature === feature && one.isCompleted)
-  const shown = setupFeatures.filter((feature) => !isShown(feature) || may[feature])
-  if (progress.isCompleted || shown.filter(isShown).every(isDone)) return null
+  const isDone = (feature: Shown) => (feature === 'START_COMPOSING' && hasPosts) || progress.features.some((one) => one.feature === feature && one.isCompleted)
+  const shown = shownSetupFeatures.filter((feature) => may[feature])
+  if (progress.isCompleted || shown.every(isDone)) return null
   return (
     <Panel
       title="Checkout these Features"
@@ -46,18 +39,18 @@ export function SetupCard({ ids, progress, hasPosts, may }: Props) {
     >
       <ol className={`${paperClass} divide-y divide-line`}>
         {shown.map((feature, index) => (
-          <li key={feature} className={clsx('relative flex items-center gap-3 px-3 py-2.5', isShown(feature) ? 'hover:bg-hover' : '')}>
+          <li key={feature} className="relative flex items-center gap-3 px-3 py-2.5 hover:bg-hover">
             <span aria-hidden className={clsx('tnum grid size-6 shrink-0 place-items-center rounded-full text-xs font-bold', isDone(feature) ? 'bg-ok-soft text-ok' : 'bg-sunken text-ink-muted inset-ring inset-ring-line-strong')}>
               {isDone(feature) ? <Check size={13} strokeWidth={3} /> : index + 1}
             </span>
             <span className="grid min-w-0 grow">
-              <span className={clsx('font-semibold', isDone(feature) || !isShown(feature) ? 'text-ink-muted' : '')}>
+              <span className={clsx('font-semibold', isDone(feature) ? 'text-ink-muted' : '')}>
                 {words[feature].title}
                 {isDone(feature) ? <span className="sr-only">, done</span> : null}
               </span>
               <span className="text-sm text-ink-muted">{words[feature].text}</span>
             </span>
-            {isShown(feature) ? <To ids={ids} feature={feature} onGo={() => (isDone(feature) ? undefined : finish.mutate({ body: { feature } }))} /> : null}
+            <To ids={ids} feature={feature} onGo={() => (isDone(feature) ? undefined : finish.mutate({ body: { feature } }))} />
           </li>
         ))}
       </ol>

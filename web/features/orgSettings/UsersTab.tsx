@@ -104,10 +104,12 @@ function DeleteDialog({ orgId, user, page, onClose }: { orgId: string; user: Org
   const { scheduledPosts: posts } = user
   return (
     <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
-      <p>{`${name} loses access to ${user.projects.length === 1 ? 'the project' : `all ${user.projects.length} projects`} at once, and can only come back by an invitation.`}</p>
+      <p>{`${name} loses access to ${whatGoes(user.projects.length)} at once, and can only come back by an invitation.`}</p>
       <p className="mt-2">
         {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b> : 'They have no scheduled posts.'} What they made stays.
       </p>
     </ConfirmDialog>
   )
 }
+
+const whatGoes = (projects: number): string => (projects === 0 ? 'the organization' : projects === 1 ? 'the project' : `all ${projects} projects`)
