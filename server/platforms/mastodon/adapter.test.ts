@@ -63,7 +63,7 @@ describe('the server of an account', () => {
     expect(bodies(fetch)).toEqual([{ client_name: 'Rookery', redirect_uris: ask.redirectUri, scopes: 'read:accounts read:statuses write:statuses write:media', website: 'https://rookery.test' }])
     const url = new URL(begun?.kind === 'begun' ? begun.url : '')
     expect(`${url.origin}${url.pathname}`).toBe('https://rook.example/oauth/authorize')
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: 'new', redirect_uri: ask.redirectUri, state: 'a-state', code_challenge_method: 'S256' })
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: 'new', redirect_uri: ask.redirectUri, state: 'a-state', code_challenge_method: 'S256', force_login: 'true' })
     expect(log).toEqual([])
   })
 
@@ -115,8 +115,6 @@ describe('the server of an account', () => {
     expect(await connect.refresh(run([{ json: { id: '7', username: 'rook' } }]).reach, secret, account)).toEqual({ kind: 'refreshed', secret, expiresAt: null })
     expect(await connect.check?.(run([says(403, 'Your login is currently disabled')]).reach, secret, account)).toMatchObject({ kind: 'reconnect', reason: { advice: expect.stringContaining('Sign in at rook.example') } })
     expect(connect.needsRefresh(secret, null, PLANNED_AT)).toBe(false)
-    expect(await connect.revoke?.(run([{ status: 403, json: { error: 'unauthorized_client' } }]).reach, secret, account)).toEqual({ kind: 'revoked' })
-    expect(await connect.revoke?.(run([{ fails: 'lost' }]).reach, secret, account)).toMatchObject({ kind: 'retry' })
   })
 })
 

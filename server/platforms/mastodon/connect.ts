@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { AppCredentials, Connect, ConnectByPage, InstanceApps, Reach, Refusal, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { rest } from '../jsonCalls.ts'
-import { call, hostOf, readSecret, refused, withSecret } from './client.ts'
+import { call, refused, withSecret } from './client.ts'
 import { readInstance, toldNothing } from './instance.ts'
 import { refusalOf } from './refusals.ts'
-import { Anything, Credentials, RegisteredApp, type MastodonSecret } from './schemas.ts'
+import { Credentials, RegisteredApp, type MastodonSecret } from './schemas.ts'
 
 /** Rights that every version knows: accounts, for who it is and whom a text mentions; statuses, read to settle and to read back. */
 const SCOPES = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
@@ -35,7 +35,8 @@ const beginWith = (apps: InstanceApps | undefined): ConnectByPage['begin'] => as
   if (!origin) return noServer
   const app = (await apps?.find(origin)) ?? (await register(reach, origin, ask.redirectUri))
   if ('kind' in app) return app
-  const begun = await startSignIn(serverAt(origin), { ...reach, app }, ask, SCOPES)
+  // without it, a browser that is signed in and knows this app is sent back at once: nobody could choose another account
+  const begun = await startSignIn(serverAt(origin), { ...reach, app }, ask, SCOPES, { extra: { force_login: 'true' } })
   return begun.kind === 'begun' ? { ...begun, keep: { origin, app, page: begun.keep } satisfies z.infer<typeof Keep> } : begun
 }
 
@@ -98,26 +99,14 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
   return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : refused(me, own, 'say whose account it is')
 })
 
-/** Ends this token alone. The app is forgotten: it may be the last that used it, and registering one again costs nothing. */
-const revokeWith = (apps: InstanceApps | undefined): Connect['revoke'] => async (reach, secret) => {
-  const own = readSecret(secret)
-  // what cannot be read cannot be ended either
-  if (own.kind !== 'secret') return { kind: 'revoked' }
-  const { origin, clientId, clientSecret, accessToken } = own.value
-  const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, token: accessToken }).toString()
-  const ended = await rest(reach, { url: `${origin}/oauth/revoke`, method: 'POST', raw: { body, contentType: 'application/x-www-form-urlencoded' }, reply: Anything, timeoutMs: TIMEOUT_MS })
-  // 403: the token is not one of this app any more
-  const isOver = ended.kind === 'failed' && ended.cause === 'answered' && [400, 401, 403, 404].includes(ended.status)
-  if (ended.kind !== 'ok' && !isOver) return refusalOf(ended, { host: hostOf(own.value), doing: 'end our sign-in', irreversible: false })
-  await apps?.forget(origin)
-  return { kind: 'revoked' }
-}
-
-/** Signing in at any server, with the apps that this installation registered there. */
+/**
+ * Signing in at any server, with the apps that this installation registered there. There is no `revoke`: a server gives one
+ * app and one account the same token each time (`reuse_access_token` in its config/initializers/doorkeeper.rb), so that
+ * ending it would sign out the account's channels in other projects and organisations, too.
+ */
 export const connectWith = (apps: InstanceApps | undefined): Connect => ({
   method: 'oauth',
   withPage: { begin: beginWith(apps), answer: answerWith(apps) },
-  revoke: revokeWith(apps),
   check,
   refresh,
   needsRefresh: () => false,

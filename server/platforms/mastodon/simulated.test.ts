@@ -54,10 +54,23 @@ it('is connected with an app of its server, which is kept once somebody signed i
   expect(first.account).toMatchObject({ remoteId: expect.stringMatching(/^\d+@mastodon\.simulated$/), handle: expect.stringMatching(/^@\w+@/), service: `https://${domain}` })
   expect(first.signedIn[0]?.missing ?? []).toEqual([])
   expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toMatchObject({ kind: 'works', endsAt: null, limits: { text: 500, addressLength: 23, images: 4 } })
-  expect(await again.platform.connect.revoke?.(again.reach, again.secret, again.account)).toEqual({ kind: 'revoked' })
-  expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toMatchObject({ kind: 'reconnect' })
+  expect(kept.size).toBe(1)
+})
+
+it('shares its token with every channel of the account: nothing here ends it', async () => {
+  const first = await connect()
+  const again = await connect()
+  expect(again.secret).toEqual(first.secret)
+  // what a deletion, a sweep or a refused reconnection of the second one would do
+  await again.platform.connect.revoke?.(again.reach, again.secret, again.account)
   expect((await first.platform.connect.check?.(first.reach, first.secret, first.account))?.kind).toBe('works')
-  expect(kept.size).toBe(0)
+})
+
+it('connects a second account of a server that the browser is signed in at', async () => {
+  const [, other] = visit.platform('mastodon').state.accounts
+  await connect()
+  const second = await signIn(visit, createMastodon({ apps }), { domain, app: null, consent: { account: other?.id ?? '' } })
+  expect(second.account.remoteId).toBe(`${other?.id}@${domain}`)
 })
 
 it('plays the round that a real server is asked to play (live.test.ts)', async () => {

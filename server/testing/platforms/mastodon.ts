@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { countText } from '#contract/platforms/rules.ts'
 import { z } from 'zod'
-import { oauthRoutes, standardWrong } from './oauth.ts'
+import { liveToken, oauthRoutes, standardWrong } from './oauth.ts'
 import { grown, pageOf, peopleOf, World, type Call, type PlatformSimulator, type Reply, type Route, type SimulatedPost, type Why } from './world.ts'
 
 /** One Mastodon under any name below `.simulated`: apps that register themselves, keys that keep a status single. */
@@ -24,6 +24,9 @@ export function mastodonSimulator(): PlatformSimulator {
     accessSeconds: null,
     refresh: null,
     more: (token) => ({ token_type: 'Bearer', created_at: Math.floor(token.issuedAt / 1000) }),
+    // config/initializers/doorkeeper.rb and app/controllers/oauth/authorizations_controller.rb of mastodon/mastodon
+    reuses: true,
+    passes: (call) => (call.text('force_login') === 'true' ? undefined : liveToken(world, ({ clientId }) => clientId === call.text('client_id'))?.account),
     wrong: standardWrong,
   })
   return {

@@ -26,6 +26,10 @@ export type OAuthRules = {
   suffix?: string
   /** Which accounts may be chosen on the page. */
   accounts?: (call: Call) => { id: string; name: string; detail: string }[]
+  /** Whether an app gets the same token again for an account, as long as it is good. */
+  reuses?: boolean
+  /** The account of somebody who is signed in and sent back without a page. */
+  passes?: (call: Call) => string | undefined
   /** What else the token's answer holds. */
   more?: (token: Token) => Record<string, unknown>
   wrong: (error: string, description: string) => Reply
@@ -53,15 +57,16 @@ function authorize(world: World, rules: OAuthRules, clientField: string, call: C
   if (query.sim_deny) return back(rules, query, { error: 'access_denied', error_description: 'The user denied the request' })
   const accounts = rules.accounts?.(call) ?? world.accounts.map(({ id, name, handle }) => ({ id, name, detail: `@${handle}` }))
   const scopes = (query.scope ?? '').split(/[ ,]+/).filter(Boolean)
-  if (!query.sim_account) return { html: consentPage({ label: rules.label, accounts, scopes, query }) }
-  if (!accounts.some(({ id }) => id === query.sim_account)) return { status: 400, html: 'There is no such account.' }
+  const account = rules.passes?.(call) ?? query.sim_account
+  if (!account) return { html: consentPage({ label: rules.label, accounts, scopes, query }) }
+  if (!accounts.some(({ id }) => id === account)) return { status: 400, html: 'There is no such account.' }
   const code = randomBytes(16).toString('base64url')
   const without = (query.sim_without ?? '').split(/[ ,]+/)
   const kept: Code = {
     clientId: query[clientField] ?? '',
     redirectUri,
     challenge: query.code_challenge ?? '',
-    account: query.sim_account,
+    account,
     scopes: scopes.filter((scope) => !without.includes(scope)),
     asked: scopes,
     until: call.now + rules.codeSeconds * 1000,
@@ -103,8 +108,12 @@ function exchange(world: World, rules: OAuthRules, clientId: string, call: Call)
   if (code.challenge && createHash('sha256').update(verifier).digest('base64url') !== code.challenge) return rules.wrong('invalid_grant', 'code_verifier does not fit.')
   const of = { account: code.account, scopes: code.scopes, asked: code.asked, clientId }
   const refresh = code.refreshes && rules.refresh ? world.issue('refresh', of, rules.refresh.seconds, call.now) : undefined
-  return issued(rules, world.issue('access', of, rules.accessSeconds, call.now), refresh)
+  const again = rules.reuses ? liveToken(world, (token) => token.account === of.account && token.clientId === clientId && token.scopes.join() === of.scopes.join()) : undefined
+  return issued(rules, again ?? world.issue('access', of, rules.accessSeconds, call.now), refresh)
 }
+
+/** The newest good token that fits. */
+export const liveToken = (world: World, fits: (token: Token) => boolean): Token | undefined => [...world.tokens.values()].findLast((token) => !token.revoked && fits(token))
 
 function renew(world: World, rules: OAuthRules, clientId: string, call: Call): Reply {
   const old = world.tokens.get(call.text('refresh_token'))
