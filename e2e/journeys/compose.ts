@@ -442,6 +442,8 @@ export const journeys = [
     await page.setViewportSize({ width: 1440, height: 900 })
     await mended.getByRole('button', { name: 'Change for Northlight 1 on Bluesky only' }).click()
     await page.getByText(/^Same as all channels/).waitFor()
+    // the button is gone: who used the keyboard goes on in the text
+    await until(async () => ((await words(page).evaluate((field) => field === document.activeElement)) ? true : undefined), { what: 'the focus in the text' })
     await words(page).fill('Open day in short')
     await page.getByRole('button', { name: 'Use on all 3 Bluesky channels' }).click()
     await page.getByText('3 Bluesky channels say the same now').waitFor()

@@ -104,7 +104,8 @@ export const journeys = [
 
     // the stream says again and again that all has to be read anew
     let resets = 0
-    await page.route(/\/events$/, async (route) => {
+    const events = /\/events$/
+    await page.route(events, async (route) => {
       resets += 1
       await route.fulfill({ contentType: 'text/event-stream', body: 'retry: 500\nevent: reset\ndata: {}\n\n' })
     })
@@ -117,8 +118,9 @@ export const journeys = [
     await until(() => (resets > before + 2 ? true : undefined), { what: 'more resets' })
     await says(page, 'Rewritten in vain')
     // opened anew there is nothing to edit, but what was written can be copied
+    await page.unroute(events)
     await page.reload()
-    await page.getByText('This draft is not here any more').waitFor()
+    await page.getByText('This post is not here any more').waitFor()
     if ((await page.getByRole('textbox', { name: 'What you wrote last' }).inputValue()) !== 'Rewritten in vain') throw new Error('the words are gone')
     await axe(page)
     await shot(page, 'compose-again-gone')

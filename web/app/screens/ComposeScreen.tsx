@@ -61,14 +61,14 @@ function Compose({ userId }: { userId: string }) {
     return (
       <Page title={title}>
         <EmptyState
-          title={search.copy ? 'This post is not here any more' : 'This draft is not here any more'}
+          title={search.draft ? 'This draft is not here any more' : 'This post is not here any more'}
           action={
             <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary">
               Start a new post
             </ButtonLink>
           }
         >
-          {search.copy ? 'It was deleted for good, or belongs to a project that you cannot see.' : 'It was published, deleted, or belongs to a project that you cannot see.'}
+          {search.draft ? 'It was published, deleted, or belongs to a project that you cannot see.' : 'It was deleted for good, or belongs to a project that you cannot see.'}
         </EmptyState>
         {kept ? (
           <Field label="What you wrote last" hint="It was kept in this browser." className="mx-auto w-full max-w-104">
