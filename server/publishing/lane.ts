@@ -201,6 +201,11 @@ export async function resumeLane(tx: Tx, orgId: string, channelId: string): Prom
   await sql`
     update post set failure = null, tries = 0, step_at = least(step_at, due_at)
     where org_id = ${orgId} and channel_id = ${channelId} and step_at is not null and failure is not null and (state in ('SCHEDULED', 'QUEUED') or failure ->> 'class' = 'reconnect')`.execute(tx)
+  // what was looked for in vain; a first look still waits for what may be on its way, and a second one for its gap
+  await sql`
+    update post p set tries = 0, step_at = least(p.step_at, case p.step when 'settle' then p.due_at else p.parts_at end)
+    where p.org_id = ${orgId} and p.channel_id = ${channelId} and p.step in ('settle', 'settlePart') and p.step_at is not null and p.absent_at is null
+      and (select a.finished_at is not null and a.step in ('settle', 'settlePart') from attempt a where a.org_id = p.org_id and a.post_id = p.id order by a.id desc limit 1)`.execute(tx)
   await tx.updateTable('lane').set({ paused: false }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
   await rewakeLane(tx, orgId, channelId)
 }

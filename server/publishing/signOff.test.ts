@@ -5,6 +5,7 @@ import type { Platform, Reason } from '../platforms/platform.ts'
 import { PublishingRoom } from '../testing/publishingRoom.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
+import { resumeLane } from './lane.ts'
 
 /* What is with the platform when its channel is signed out or disconnected: told, and never left on its way for ever. */
 
@@ -19,8 +20,9 @@ afterEach(() => room.stopAll(50))
 const reason: Reason = { text: 'A reason.', advice: 'An advice.' }
 const processing: Platform['publish']['send'] = async (_reach, _secret, _account, post) => ({ kind: 'processing', progress: post.progress, checkAfterSeconds: 30 })
 
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
 const disconnected = () =>
-  asTenant(room.database.databases.web, room.house.orgId, async (tx) => {
+  inTenant(async (tx) => {
     const channel = await tx.selectFrom('channel').selectAll().where('id', '=', room.channel.channelId).executeTakeFirstOrThrow()
     return await disconnect(tx, channel, room.house.personId, room.clock.now())
   })
@@ -82,6 +84,35 @@ test('a post that the platform works on is given to a person when its channel is
   expect(await room.row(id)).toMatchObject({ step: null, failure: { class: 'unknown' } })
   const { rows } = await room.database.owner.query('select kind from notice order by kind')
   expect(rows).toEqual([{ kind: 'channel-signed-out' }, { kind: 'post-unconfirmed' }])
+})
+
+test('a post, or a part of one, that a dead sign-in kept from being found is looked for at once when the channel is connected again', async () => {
+  for (const firstComment of ['', 'comment']) {
+    let dead = true
+    const platform = scriptedPlatform()
+    const refusing = { kind: 'reconnect', reason } as const
+    const publish: Platform['publish'] = {
+      ...platform.publish,
+      send: async (...call) => (firstComment === '' ? (await platform.publish.send(...call), { kind: 'unknown', reason }) : await platform.publish.send(...call)),
+      sendPart: async (...call) => (await platform.publish.sendPart?.(...call), { kind: 'unknown', reason }),
+      settle: async (...call) => (dead ? refusing : await platform.publish.settle(...call)),
+      settlePart: async (...call) => (dead ? refusing : ((await platform.publish.settlePart?.(...call)) ?? refusing)),
+    }
+    const publishing = await room.start({ platforms: [{ ...platform, publish }] })
+    const [id = ''] = await room.posts([{ minutes: 0, text: 'lost', firstComment }])
+    await until(async () => ['settle', 'settlePart'].includes(String((await room.row(id)).step)))
+    await room.passesUntil(async () => Number((await room.row(id)).tries) === 7)
+    dead = false
+    await inTenant(async (tx) => {
+      await tx.updateTable('channel').set({ status: 'CONNECTED', problem: null }).execute()
+      await resumeLane(tx, room.house.orgId, room.channel.channelId)
+    })
+    const since = room.clock.now().getTime()
+    await until(async () => (await room.row(id)).state === 'PUBLISHED' && (await room.row(id)).step === null)
+    expect(room.clock.now().getTime()).toBe(since)
+    expect(platform.there).toHaveLength(firstComment === '' ? 1 : 2)
+    await publishing.stop({ drain: 1000 })
+  }
 })
 
 test('a send that is lost after its channel was disconnected is given to a person at its first reading', async () => {
