@@ -228,7 +228,7 @@ describe('a lost answer to a post of the feed', () => {
     const others = { data: [{ target: { id: '999' } }] }
     expect(await run([posts({ ...shown, attachments: others })]).settle(post)).toEqual({ kind: 'absent' })
     // rather a person than twice: whether the ids in attachments are those of pictures is not sure
-    expect(await run([posts({ ...shown, message: 'Good morning', attachments: others })]).settle(post)).toMatchObject({ kind: 'unknown' })
+    expect(await run([posts({ ...shown, message: 'Good morning', attachments: others })]).settle(post)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-pictures' } })
   })
 
   it('is settled by the link where there are no words', async () => {

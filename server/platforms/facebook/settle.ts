@@ -25,7 +25,8 @@ export async function findPost(reach: Reach, secret: FacebookSecret, post: Outgo
   const said = firstSince(posts.filter((one) => says(one, post)), post.createdAt)
   if (!said) return { kind: 'none' }
   if (photos.length === 0 || targetsOf(said).length === 0) return { kind: 'found', id: said.id }
-  return { kind: 'unknown', reason: { text: 'The Page shows a post with the same words, and Facebook does not say whether its pictures are these.', advice: 'Look at the Page to see whether the post is there.', platformCode: 'other-pictures' } }
+  // no later look tells more
+  return { kind: 'rejected', reason: { text: 'The Page shows a post with the same words, and Facebook does not say whether its pictures are these.', advice: 'Look at the Page to see whether the post is there.', platformCode: 'other-pictures' } }
 }
 
 const attachmentsOf = ({ attachments }: Post) => (attachments?.data ?? []).flatMap((one) => [one, ...(one.subattachments?.data ?? [])])

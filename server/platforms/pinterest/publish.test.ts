@@ -158,9 +158,9 @@ describe('a lost answer', () => {
     const pages = (...times: string[]) => times.map((time, page) => listed([there(String(page), time, { title: 'Other' })], 'more'))
     const settle = (...times: string[]) => run(pages(...times)).settle(pin([photo()]))
     expect(await settle('2026-11-21T10:01:00', '2026-11-21T09:00:00', '2026-11-20T09:00:00', '2026-11-18T09:00:00')).toEqual({ kind: 'absent' })
-    expect(await settle('2026-11-21T10:04:00', '2026-11-21T10:03:00', '2026-11-21T10:02:00', '2026-11-21T10:01:00')).toMatchObject({ kind: 'unknown' })
-    expect(await settle('2026-11-10T10:00:00', '2026-11-11T10:00:00', '2026-11-12T10:00:00', '2026-11-13T10:00:00')).toMatchObject({ kind: 'unknown' })
-    expect(await settle('no time', 'no time', 'no time', 'no time')).toMatchObject({ kind: 'unknown' })
+    expect(await settle('2026-11-21T10:04:00', '2026-11-21T10:03:00', '2026-11-21T10:02:00', '2026-11-21T10:01:00')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
+    expect(await settle('2026-11-10T10:00:00', '2026-11-11T10:00:00', '2026-11-12T10:00:00', '2026-11-13T10:00:00')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
+    expect(await settle('no time', 'no time', 'no time', 'no time')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
   })
 
   it('is absent where the board does not show it, or is gone', async () => {

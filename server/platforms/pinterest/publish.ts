@@ -76,7 +76,8 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post):
   const same = list.value.filter((pin) => sameText(pin.title, title) && sameText(pin.description, description)).map((pin) => ({ ...pin, at: pin.created_at }))
   const found = firstSince(same, post.createdAt)
   if (found) return { kind: 'sent', remoteId: found.id, progress: { ...post.progress, files: filesOf(post) } }
-  return list.whole || goesBackTo(post.createdAt, list.value) ? { kind: 'absent' } : { kind: 'unknown', reason: { text: 'The board has more Pins than we can look through.', advice: 'Look at the board to see whether the Pin is there.', platformCode: 'too-many-pins' } }
+  // no later look tells more
+  return list.whole || goesBackTo(post.createdAt, list.value) ? { kind: 'absent' } : { kind: 'rejected', reason: { text: 'The board has more Pins than we can look through.', advice: 'Look at the board to see whether the Pin is there.', platformCode: 'too-many-pins' } }
 })
 
 /** Whether these are the board's newest Pins, and all since then: no order of the list is promised. */
