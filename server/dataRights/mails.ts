@@ -9,7 +9,7 @@ const onDate = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')}
 export const deletionBegins = ({ to, orgName, publicUrl }: About, deletesAt: Date, who: string): Mail =>
   mail(to, `${orgName} will be deleted`, [
     'Hello,',
-    `${who} deleted the organization ${orgName}. Nothing more is published from now on, and only its admins can still enter.`,
+    `${who} deleted the organization ${orgName}. Nothing more is published from now on, a paid plan is not renewed, and only its admins can still enter.`,
     `On ${onDate(deletesAt)} everything of it is gone for good: projects, channels, posts, files and members. Until then an admin can take it back, or ask for a copy of everything, in the settings of the organization.`,
     { link: publicUrl, label: 'Open Rookery' },
   ])

@@ -33,7 +33,7 @@ function Ending({ org, zone }: { org: Dying & Pick<Home['organisations'][number]
       title={`${org.orgName} will be deleted on ${endOf(org.deletesAt, zone)}`}
       actions={
         <>
-          <Button size="s" tone="primary" loading={keep.isPending} onClick={keep.run}>
+          <Button size="s" loading={keep.isPending} onClick={keep.run}>
             Keep the organization
           </Button>
           {project ? (
