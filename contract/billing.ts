@@ -32,16 +32,21 @@ export const PlanOffer = z.object({
   features: z.array(z.string()),
   baseChannels: z.int(),
   maxAddons: z.int(),
+  /** The fewest add-ons with which what is active fits: what rests does not count. */
+  leastAddons: z.int(),
+  /** What would rest on it by itself: users who become readers, and accounts of platforms that it has no place for. */
+  rests: z.object({ users: z.int(), accounts: z.int() }),
   prices: z.array(PlanPrice),
 })
 export type PlanOffer = z.infer<typeof PlanOffer>
 
+/** A fraction: 0.19 is 19%. Null: it depends on the buyer, and is added at the checkout. */
+const TaxRate = z.number().nullable()
 export const Pricing = z.object({
   plans: z.array(PlanOffer),
   currentPlan: z.object({ planId: PlanId.nullable(), billingInterval: BillingInterval.nullable() }),
   currencyCode: z.string(),
-  /** A fraction: 0.19 is 19%. */
-  taxRate: z.number(),
+  taxRate: TaxRate,
   provider: PaymentProvider,
   /** What Paddle's overlay is opened with; null with another provider. */
   paddle: z.object({ clientToken: z.string(), environment: z.enum(['sandbox', 'production']) }).nullable(),
@@ -81,7 +86,9 @@ export const BillingStatus = z.object({
   nextBillingDate: Instant.nullable(),
   trialExpiresAt: Instant.nullable(),
   canceledAt: Instant.nullable(),
+  /** Those that are active: what rests by the plan does not count. */
   currentChannels: z.int(),
+  restingChannels: z.int(),
   maxChannels: z.int(),
   addonQuantity: z.int(),
   lastPaymentMethod: PaymentMethod.nullable(),
@@ -230,6 +237,7 @@ export const AddonDetails = z.object({
   planName: z.string(),
   billingPeriod: BillingInterval,
   currentAddons: z.int(),
+  /** Those that are active. */
   currentChannels: z.int(),
   basePlanLimit: z.int(),
   addonPrice: Money,
@@ -244,7 +252,7 @@ export const teamUpgrade = endpoint({
   summary: 'What the upgrade to Team offers',
   access: orgAdmins,
   params: OrgParams,
-  reply: z.object({ plan: PlanOffer, current: AddonDetails, taxRate: z.number() }),
+  reply: z.object({ plan: PlanOffer, current: AddonDetails, taxRate: TaxRate }),
   errors: ['PLAN_ACTION_REFUSED'],
   audit: null,
 })

@@ -105,6 +105,30 @@ describe('an account of X', () => {
   })
 })
 
+it('what would rest is said with each plan before it is chosen', async () => {
+  for (const role of ['editor', 'user'] as const) await app.colleague(home, role)
+  const x = await contentOn(app.parts).channel(home)
+  await app.database.owner.query("update channel set platform = 'x' where id = $1", [x])
+  const rests = async () => (await app.call(billing.pricing, { params: home.params }, as)).plans.map((offer) => offer.rests)
+  expect(await rests()).toEqual([{ users: 2, accounts: 1 }, { users: 2, accounts: 0 }, { users: 0, accounts: 0 }])
+  await free()
+  expect(await rests()).toEqual([{ users: 0, accounts: 0 }, { users: 0, accounts: 0 }, { users: 0, accounts: 0 }])
+})
+
+it('what rests does not count in any step: neither where a plan is chosen, nor where its add-ons are', async () => {
+  const channels: string[] = []
+  for (let i = 0; i < 12; i++) channels.push(await contentOn(app.parts).channel(home))
+  const least = async () => (await app.call(billing.pricing, { params: home.params }, as)).plans.map(({ leastAddons }) => leastAddons)
+  expect(await least()).toEqual([9, 2, 0])
+  await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
+  await app.call(billing.keepActive, { params: home.params, body: { channelIds: channels.slice(0, 3), userIds: [home.person.personId], projectIds: [home.projectId] } }, as)
+  expect(await least()).toEqual([0, 0, 0])
+  await buy('individual')
+  expect(await app.call(billing.billingStatus, { params: home.params }, as)).toMatchObject({ currentChannels: 3, restingChannels: 9, maxChannels: 10 })
+  expect(await app.call(billing.addonDetails, { params: home.params }, as)).toMatchObject({ currentChannels: 3 })
+  expect(await app.call(billing.teamUpgrade, { params: home.params }, as)).toMatchObject({ plan: { leastAddons: 0 }, taxRate: 0 })
+})
+
 /* Free is chosen in a transaction of the test, which holds the plan's row; the call waits for it with the rights of the plan before. */
 describe('what waits for the plan while Free is chosen is measured by Free', () => {
   const full = { code: 'PLAN_LIMIT' }

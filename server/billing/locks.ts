@@ -4,19 +4,21 @@ import type { Holdings, Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { resumeLane } from '../publishing/lane.ts'
 
-/** What an organisation has of what plans count: what is locked by the plan rests and does not count. */
-export async function holdingsOf(tx: Tx, orgId: string): Promise<Holdings> {
-  const { rows } = await sql<Holdings>`
-    select
-      (select count(*) from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null and not plan_locked) as channels,
-      (select count(*) from project where org_id = ${orgId} and deleted_at is null and not plan_locked) as projects`.execute(tx)
-  return rows[0] ?? { channels: 0, projects: 0 }
-}
+/** What is active in an organisation, with its accounts of each platform, and how many channels rest. */
+export type Active = Holdings & { users: number; accounts: Readonly<Record<string, number>>; resting: number }
+export const nothingActive: Active = { channels: 0, projects: 0, users: 0, accounts: {}, resting: 0 }
 
-/** All channels of an organisation, the resting ones as well: what the counter of add-ons starts from. */
-export async function countChannels(tx: Tx, orgId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null`.execute(tx)
-  return rows[0]?.n ?? 0
+/** What an organisation has of what plans count: what is locked by the plan rests and does not count. */
+export async function holdingsOf(tx: Tx, orgId: string): Promise<Active> {
+  const { rows } = await sql<Active>`
+    with there as (select platform, plan_locked from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null)
+    select
+      (select count(*) from there where not plan_locked) as channels,
+      (select count(*) from there where plan_locked) as resting,
+      (select coalesce(jsonb_object_agg(platform, n), '{}') from (select platform, count(*) as n from there where not plan_locked group by platform) t) as accounts,
+      (select count(*) from project where org_id = ${orgId} and deleted_at is null and not plan_locked) as projects,
+      (select count(*) from member where org_id = ${orgId} and removed_at is null and not plan_locked) as users`.execute(tx)
+  return rows[0] ?? nothingActive
 }
 
 /**

@@ -265,7 +265,7 @@ describe('Paddle', () => {
 
   it('has its own amounts, invoices and overlay', async () => {
     const home = await bought()
-    expect(await stage.app.call(billing.publicPricing, {})).toMatchObject({ provider: 'paddle', paddle: { clientToken: 'test_simulated', environment: 'sandbox' }, plans: [{ planId: 'free' }, { prices: [{ price: 1500 }, { price: 15_000 }] }, { prices: [{ addonPrice: 400 }, { addonPrice: 4000 }] }] })
+    expect(await stage.app.call(billing.publicPricing, {})).toMatchObject({ provider: 'paddle', taxRate: null, paddle: { clientToken: 'test_simulated', environment: 'sandbox' }, plans: [{ planId: 'free' }, { prices: [{ price: 1500 }, { price: 15_000 }] }, { prices: [{ addonPrice: 400 }, { addonPrice: 4000 }] }] })
     const { transactions } = await stage.app.call(billing.transactions, { params: home.params }, as(home))
     const [{ transactionId, invoiceNumber } = { transactionId: '', invoiceNumber: '' }] = transactions
     expect(invoiceNumber).toMatch(/^7-/)

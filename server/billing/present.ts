@@ -1,15 +1,15 @@
 import { PaidPlanId, type AddonDetails, type BillingStatus, type PlanOffer, type Pricing } from '#contract/billing.ts'
-import { baseChannels, entitlements, planIds, type PlanId } from '#contract/plans.ts'
+import { baseChannels, countedPlatforms, entitlements, planIds, type PlanId } from '#contract/plans.ts'
 import { PRICE_LIST, type PriceList } from '#contract/priceList.ts'
-import { endsUnpaid, isPaid, type Holdings } from '#contract/subscription.ts'
+import { endsUnpaid, isPaid, leastAddons } from '#contract/subscription.ts'
 import type { Held } from './held.ts'
+import { nothingActive, type Active } from './locks.ts'
 import { refused, type Payments } from './provider.ts'
 
-const nothing: Holdings = { channels: 0, projects: 0 }
-
-/** A plan as it is offered, with what the organisation has beyond it. */
-export function offerOf(planId: PlanId, list: PriceList, { channels, projects }: Holdings = nothing): PlanOffer {
+/** A plan as it is offered at `now`, with what the organisation has beyond it. */
+export function offerOf(planId: PlanId, list: PriceList, now: Date, { channels, projects, users, accounts }: Active = nothingActive): PlanOffer {
   const { planName, features, maxAddons, prices } = list.plans[planId]
+  const rights = entitlements({ planId, status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, now)
   const excess = { excessChannels: Math.max(0, channels - baseChannels[planId] - maxAddons), excessProjects: planId === 'free' ? Math.max(0, projects - 1) : 0 }
   return {
     planId,
@@ -17,29 +17,34 @@ export function offerOf(planId: PlanId, list: PriceList, { channels, projects }:
     features: [...features],
     baseChannels: baseChannels[planId],
     maxAddons,
+    leastAddons: leastAddons(planId, channels),
+    rests: { users: Math.max(0, users - rights.users), accounts: countedPlatforms.reduce((sum, { platform, most }) => sum + Math.max(0, (accounts[platform] ?? 0) - most(rights)), 0) },
     prices: (['monthly', 'annual'] as const).map((billingInterval) => ({ billingInterval, price: prices[billingInterval].price, addonPrice: prices[billingInterval].addonPrice, ...excess })),
   }
 }
 
 /** The plans with their prices, as /pricing and the upgrade dialog show them; with `held`, which of them the organisation chose, and with `holdings`, what would be too much for each. */
-export function presentPricing(payments: Payments, list: PriceList, held?: Held, holdings?: Holdings): Pricing {
+export function presentPricing(payments: Payments, list: PriceList, now: Date, held?: Held, holdings?: Active): Pricing {
   const { kind: provider, overlay } = payments
   // a trial and what has ended are no plan that somebody chose
   const chosen = held && (isPaid(held.state) || (held.state.planId === 'free' && held.state.status === 'ACTIVE')) ? held.state : null
   return {
-    plans: planIds.map((planId) => offerOf(planId, list, holdings)),
+    plans: planIds.map((planId) => offerOf(planId, list, now, holdings)),
     currentPlan: { planId: chosen?.planId ?? null, billingInterval: chosen?.interval ?? null },
     currencyCode: list.currencyCode,
-    taxRate: list.taxRate,
+    taxRate: taxRateOf(payments, list),
     provider,
     paddle: overlay,
   }
 }
 
-type Beside = Pick<BillingStatus, 'currentChannels' | 'surplus' | 'contact'>
+/** The rate that is added to prices; null where the provider finds it out at the checkout. */
+export const taxRateOf = ({ kind }: Payments, { taxRate }: PriceList): number | null => (kind === 'paddle' ? null : taxRate)
+
+type Beside = { active: Active } & Pick<BillingStatus, 'surplus' | 'contact'>
 
 /** The plan as its card shows it, at `now`: a trial ends by its date, also before its row is changed. */
-export function presentStatus({ kind }: Payments, { state, subscriptionId, paymentMethod }: Held, beside: Beside, now: Date): BillingStatus {
+export function presentStatus({ kind }: Payments, { state, subscriptionId, paymentMethod }: Held, { active, ...beside }: Beside, now: Date): BillingStatus {
   const rights = entitlements(state, now)
   const { status, overdue } = state
   const planStatus = status === 'TRIAL_ACTIVE' && !rights.valid ? 'TRIAL_EXPIRED' : status
@@ -55,6 +60,8 @@ export function presentStatus({ kind }: Payments, { state, subscriptionId, payme
     trialExpiresAt: state.trialEndsAt?.toISOString() ?? null,
     canceledAt: state.canceledAt?.toISOString() ?? null,
     ...beside,
+    currentChannels: active.channels,
+    restingChannels: active.resting,
     maxChannels: rights.channels,
     addonQuantity: state.addonQuantity,
     lastPaymentMethod: paymentMethod,
@@ -65,7 +72,7 @@ export function presentStatus({ kind }: Payments, { state, subscriptionId, payme
 }
 
 /** What the counter of add-ons needs. Throws PLAN_ACTION_REFUSED where there is no paid plan. */
-export function presentAddons(list: PriceList, { state }: Held, currentChannels: number): AddonDetails {
+export function presentAddons(list: PriceList, { state }: Held, { channels: currentChannels }: Active): AddonDetails {
   const planId = PaidPlanId.safeParse(state.planId).data
   if (!planId || !isPaid(state) || !state.interval) throw refused('Add-ons belong to an active paid plan.')
   const { planName, maxAddons, prices } = list.plans[planId]

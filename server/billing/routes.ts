@@ -11,9 +11,9 @@ import { switchToFree } from './free.ts'
 import { lockSubscription, readSubscription } from './held.ts'
 import { invoicePdf } from './invoicePdf.ts'
 import { payWithCard } from './local.ts'
-import { countChannels, holdingsOf } from './locks.ts'
+import { holdingsOf } from './locks.ts'
 import { takeEvent } from './paddleEvents.ts'
-import { offerOf, presentAddons, presentPricing, presentStatus } from './present.ts'
+import { offerOf, presentAddons, presentPricing, presentStatus, taxRateOf } from './present.ts'
 import { NOT_SET_UP, type Buy, type Desk } from './provider.ts'
 
 const LATER = 'This change will take effect shortly, Kindly refresh after a short while.'
@@ -30,13 +30,13 @@ export function billingRoutes(parts: Parts): Route[] {
   }
 
   return [
-    handle(contract.publicPricing, async () => presentPricing(payments, await payments.prices())),
+    handle(contract.publicPricing, async ({ now }) => presentPricing(payments, await payments.prices(), now)),
     // the list may be asked of the provider: no transaction is open meanwhile
     handleDetached(contract.pricing, async (c) => {
       const list = await payments.prices()
-      return await c.inTenant(async ({ tx, org }) => presentPricing(payments, list, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)))
+      return await c.inTenant(async ({ tx, org, now }) => presentPricing(payments, list, now, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)))
     }),
-    handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await readSubscription(tx, org.orgId), { currentChannels: await countChannels(tx, org.orgId), surplus: await listSurplus(tx, org.orgId), contact }, now)),
+    handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await readSubscription(tx, org.orgId), { active: await holdingsOf(tx, org.orgId), surplus: await listSurplus(tx, org.orgId), contact }, now)),
 
     handle(contract.transactions, async ({ tx, org, query }) => {
       const { entries, total } = await listEntries(tx, org.orgId, sliceOf(query))
@@ -91,11 +91,14 @@ export function billingRoutes(parts: Parts): Route[] {
 
     handleDetached(contract.addonDetails, async (c) => {
       const list = await payments.prices()
-      return await c.inTenant(async ({ tx, org }) => presentAddons(list, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId)))
+      return await c.inTenant(async ({ tx, org }) => presentAddons(list, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)))
     }),
     handleDetached(contract.teamUpgrade, async (c) => {
       const list = await payments.prices()
-      return await c.inTenant(async ({ tx, org }) => ({ plan: offerOf('team', list, await holdingsOf(tx, org.orgId)), current: presentAddons(list, await readSubscription(tx, org.orgId), await countChannels(tx, org.orgId)), taxRate: list.taxRate }))
+      return await c.inTenant(async ({ tx, org, now }) => {
+        const active = await holdingsOf(tx, org.orgId)
+        return { plan: offerOf('team', list, now, active), current: presentAddons(list, await readSubscription(tx, org.orgId), active), taxRate: taxRateOf(payments, list) }
+      })
     }),
     handleDetached(contract.updatePaymentMethod, async (c) => ({ transactionId: await payments.renewMethod(c) })),
 

@@ -55,7 +55,7 @@ export default function PricingScreen() {
                     />
                   ))}
                 </ul>
-                <p className="text-ink-muted">{taxRate > 0 ? `Prices without tax. ${percent(taxRate)} is added.` : 'No tax is added.'}</p>
+                <p className="text-ink-muted">{taxRate === null ? 'Tax is added at the checkout.' : taxRate > 0 ? `Prices without tax. ${percent(taxRate)} is added.` : 'No tax is added.'}</p>
               </>
             )}
           </Loaded>

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { addonDetails, type AddonDetails } from '#contract/billing.ts'
 import { money } from '#contract/format.ts'
+import { leastAddons } from '#contract/subscription.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { AddonCounter } from './AddonCounter.tsx'
-import { fewestAddons } from './bounds.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { Lines } from './Lines.tsx'
 import { per } from './planWords.ts'
@@ -51,9 +51,9 @@ function Counting({ orgId, zone, isTest, onClose, onTeam, onPaymentMethod, detai
       <div className="grid gap-4">
         {isTest ? <TestPayments brief /> : null}
         <p className="text-ink-muted">
-          {planName} includes {basePlanLimit} channels. {currentChannels} {currentChannels === 1 ? 'is' : 'are'} connected.
+          {planName} includes {basePlanLimit} channels. {currentChannels} {currentChannels === 1 ? 'is' : 'are'} active.
         </p>
-        <AddonCounter value={value} onChange={setValue} min={fewestAddons(currentChannels, basePlanLimit)} max={maxAddonLimit} isIndividual={planId === 'individual'} price={`One is ${cash(addonPrice)}.`} onLeave={onClose} onTeam={onTeam} />
+        <AddonCounter value={value} onChange={setValue} min={leastAddons(planId, currentChannels)} max={maxAddonLimit} isIndividual={planId === 'individual'} price={`One is ${cash(addonPrice)}.`} onLeave={onClose} onTeam={onTeam} />
         <Lines lines={[{ label: 'Channels in all', amount: String(basePlanLimit + value) }]} total={{ label: 'Addons', amount: cash(addonPrice * value) }} />
       </div>
     </Dialog>

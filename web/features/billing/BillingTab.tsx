@@ -35,7 +35,7 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
   const method = useSend(updatePaymentMethod, {
     onSuccess: ({ transactionId }) => {
       close()
-      payment.open(transactionId, 'method')
+      payment.open(transactionId, status?.planStatus === 'PAST_DUE' ? 'overdue' : 'method')
     },
   })
   const onPaymentMethod = () => method.mutate({ params: { orgId } })
@@ -62,7 +62,6 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
             {open === 'plans' ? (
               <PlanDialog
                 orgId={orgId}
-                status={facts}
                 onClose={close}
                 onCheckout={(transactionId) => {
                   close()

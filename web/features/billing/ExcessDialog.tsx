@@ -6,12 +6,14 @@ import { home, plan } from '#contract/organisations.ts'
 import { listOrgChannels, listProjects } from '#contract/orgSettings.ts'
 import { useHome } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
+import { remember } from '#web/lib/remember.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { beyondOf, excessKinds, firstChoice, isBeyond, isFull, itemsOf, platformAllows, restsWithProject, toggled, type ExcessKind, type Kept } from './excessChoice.ts'
+import { channelsKey, newsMemory } from './planNews.ts'
 
 const words = { projects: 'Projects', channels: 'Channels', users: 'Users' } as const satisfies Record<ExcessKind, string>
 
@@ -40,7 +42,8 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
   const send = useSend(keepActive, {
     refreshes: [excess, plan, home, listOrgChannels, listProjects, listChannels, allChannels, myChannels, listUsers, listOrgUsers],
     handles: ['BAD_INPUT', 'PLAN_LIMIT'],
-    onSuccess: () => {
+    onSuccess: (after) => {
+      remember(newsMemory(orgId), channelsKey(after.channels.items.length))
       toast.success('Your choice is active')
       onClose()
     },

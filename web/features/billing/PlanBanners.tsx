@@ -6,7 +6,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { recall, remember } from '#web/lib/remember.ts'
 import { Link } from '#web/ui/Link.tsx'
 import { Strip } from '#web/ui/Strip.tsx'
-import { planNews } from './planNews.ts'
+import { newsMemory, planNews } from './planNews.ts'
 
 /** A line over the page: the plan has expired, a payment is overdue, there are too many channels, a trial runs. */
 export function PlanBanners() {
@@ -15,17 +15,17 @@ export function PlanBanners() {
   const isAdmin = useIsOrgAdmin(ids)
   const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true }).data
   const news = facts && planNews(facts, zone)
-  const memory = `planNews.${ids.orgId}`
+  const memory = newsMemory(ids.orgId)
   const [, setDismissed] = useState(0)
-  if (!news || (news.dismissable && recall(memory) === news.key)) return null
+  if (!news || (news.hides !== null && recall(memory) === news.key)) return null
   const dismiss = () => {
     remember(memory, news.key)
     setDismissed((times) => times + 1)
   }
   return (
-    <Strip label="Plan" tone={news.tone} title={news.title} text={news.text} dismiss={news.dismissable ? { label: 'Hide until the trial ends', run: dismiss } : undefined}>
+    <Strip label="Plan" tone={news.tone} title={news.title} text={news.text} dismiss={news.hides === null ? undefined : { label: news.hides, run: dismiss }}>
       {isAdmin ? (
-        <Link to="/$orgId/project/$projectId/org-settings" params={ids} search={{ tab: 'billing', ...(news.key === 'channels' ? { excess: 'choose' as const } : {}) }} className="shrink-0 font-semibold!">
+        <Link to="/$orgId/project/$projectId/org-settings" params={ids} search={{ tab: 'billing', ...(news.leadsTo === 'excess' ? { excess: 'choose' as const } : {}) }} className="shrink-0 font-semibold!">
           {news.action}
         </Link>
       ) : (

@@ -33,7 +33,7 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
           </p>
         ) : null}
       </div>
-      <Progress label="Channels" value={status.currentChannels} max={status.maxChannels} note={`${status.currentChannels} of ${status.maxChannels}`} />
+      <Progress label="Channels" value={status.currentChannels} max={status.maxChannels} note={`${status.currentChannels} of ${status.maxChannels}${status.restingChannels > 0 ? `, ${status.restingChannels} at rest` : ''}`} />
       <div className="mt-auto flex flex-wrap gap-2 max-sm:*:grow">
         {actions.includes('buy') ? (
           <Button tone="primary" onClick={() => onAction('buy')}>

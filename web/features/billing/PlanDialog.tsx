@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { checkout, PaidPlanId, pricing, switchToFree, type BillingInterval, type BillingStatus, type PlanOffer, type Pricing } from '#contract/billing.ts'
+import { checkout, PaidPlanId, pricing, switchToFree, type BillingInterval, type PlanOffer, type Pricing } from '#contract/billing.ts'
 import { money } from '#contract/format.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
@@ -9,21 +9,21 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { OutsideLink } from '#web/ui/Link.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { AddonCounter } from './AddonCounter.tsx'
-import { fewestAddons, hindrances, MOST_ADDONS } from './bounds.ts'
+import { hindrances, MOST_ADDONS } from './bounds.ts'
 import { useAfterChange } from './change.ts'
 import { IntervalChoice } from './IntervalChoice.tsx'
-import { Lines } from './Lines.tsx'
 import { SettingsLink } from './links.tsx'
 import { PlanOfferCard } from './PlanOfferCard.tsx'
-import { intervalWords, percent, per, quantityText } from './planWords.ts'
+import { PriceLines } from './PriceLines.tsx'
+import { intervalWords, per, restsText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 
-type Props = { orgId: string; status: BillingStatus; onClose: () => void; /** The checkout that was begun; its overlay takes over. */ onCheckout: (transactionId: string) => void }
+type Props = { orgId: string; onClose: () => void; /** The checkout that was begun; its overlay takes over. */ onCheckout: (transactionId: string) => void }
 type PaidOffer = PlanOffer & { planId: Exclude<PlanOffer['planId'], 'free'> }
 const isPaidOffer = (offer: PlanOffer): offer is PaidOffer => PaidPlanId.safeParse(offer.planId).success
 
 /** Two steps: which plan, then its billing cycle and add-ons. Closes itself when the plans cannot be read. */
-export function PlanDialog({ orgId, status, onClose, onCheckout }: Props) {
+export function PlanDialog({ orgId, onClose, onCheckout }: Props) {
   const plans = useCall(pricing, { params: { orgId } }, { staleTime: 0 })
   const [chosen, setChosen] = useState<PaidOffer['planId']>()
   const failed = plans.isError
@@ -32,10 +32,10 @@ export function PlanDialog({ orgId, status, onClose, onCheckout }: Props) {
   }, [failed, onClose])
 
   const offer = plans.data?.plans.filter(isPaidOffer).find(({ planId }) => planId === chosen)
-  if (plans.data && offer) return <CheckoutStep key={offer.planId} orgId={orgId} status={status} offer={offer} facts={plans.data} onBack={() => setChosen(undefined)} onTeam={() => setChosen('team')} onClose={onClose} onCheckout={onCheckout} />
+  if (plans.data && offer) return <CheckoutStep key={offer.planId} orgId={orgId} offer={offer} facts={plans.data} onBack={() => setChosen(undefined)} onTeam={() => setChosen('team')} onClose={onClose} onCheckout={onCheckout} />
   return (
     <Dialog open onOpenChange={onClose} title="Choose a plan" size="l" description={<Lead />}>
-      {plans.data ? <ChooseStep orgId={orgId} status={status} facts={plans.data} onChoose={setChosen} onClose={onClose} /> : <SkeletonLines />}
+      {plans.data ? <ChooseStep orgId={orgId} facts={plans.data} onChoose={setChosen} onClose={onClose} /> : <SkeletonLines />}
     </Dialog>
   )
 }
@@ -48,9 +48,9 @@ function Lead() {
   )
 }
 
-type StepProps = { orgId: string; status: BillingStatus; facts: Pricing; onClose: () => void }
+type StepProps = { orgId: string; facts: Pricing; onClose: () => void }
 
-function ChooseStep({ orgId, status, facts, onChoose, onClose }: StepProps & { onChoose: (planId: PaidOffer['planId']) => void }) {
+function ChooseStep({ orgId, facts, onChoose, onClose }: StepProps & { onChoose: (planId: PaidOffer['planId']) => void }) {
   const after = useAfterChange()
   const free = useSend(switchToFree, {
     handles: ['PLAN_ACTION_REFUSED'],
@@ -66,18 +66,23 @@ function ChooseStep({ orgId, status, facts, onChoose, onClose }: StepProps & { o
       <ul className="grid gap-3 md:grid-cols-3">
         {facts.plans.slice(0, 3).map((offer) => {
           const isCurrent = facts.currentPlan.planId === offer.planId
-          const inTheWay = isCurrent ? [] : hindrances(offer.planId, { currentChannels: status.currentChannels, excessChannels: offer.prices[0]?.excessChannels ?? 0, excessProjects: offer.prices[0]?.excessProjects ?? 0 })
+          const inTheWay = isCurrent ? [] : hindrances(offer.planId, { excessChannels: offer.prices[0]?.excessChannels ?? 0, excessProjects: offer.prices[0]?.excessProjects ?? 0 })
           return (
             <PlanOfferCard
               key={offer.planId}
               offer={offer}
               currencyCode={facts.currencyCode}
               shown={2}
-              note={inTheWay.map(({ text, of }) => (
-                <p key={text} className="text-sm text-pretty text-wait">
-                  {text} {of ? <SettingsLink tab={of} onFollow={onClose} /> : null}
-                </p>
-              ))}
+              note={
+                <>
+                  {inTheWay.map(({ text, of }) => (
+                    <p key={text} className="text-sm text-pretty text-wait">
+                      {text} {of ? <SettingsLink tab={of} onFollow={onClose} /> : null}
+                    </p>
+                  ))}
+                  {isCurrent || inTheWay.length > 0 ? null : <Rests offer={offer} />}
+                </>
+              }
               action={
                 <Button
                   tone={offer.planId === 'team' ? 'primary' : 'default'}
@@ -96,9 +101,9 @@ function ChooseStep({ orgId, status, facts, onChoose, onClose }: StepProps & { o
   )
 }
 
-function CheckoutStep({ orgId, status, offer, facts, onBack, onTeam, onClose, onCheckout }: StepProps & { offer: PaidOffer; onBack: () => void; onTeam: () => void; onCheckout: (transactionId: string) => void }) {
+function CheckoutStep({ orgId, offer, facts, onBack, onTeam, onClose, onCheckout }: StepProps & { offer: PaidOffer; onBack: () => void; onTeam: () => void; onCheckout: (transactionId: string) => void }) {
   const current = facts.currentPlan.billingInterval
-  const min = fewestAddons(status.currentChannels, offer.baseChannels)
+  const min = offer.leastAddons
   const max = MOST_ADDONS[offer.planId]
   const [interval, setInterval] = useState<BillingInterval>(current ?? 'monthly')
   const [addons, setAddons] = useState(Math.min(min, max))
@@ -127,7 +132,8 @@ function CheckoutStep({ orgId, status, offer, facts, onBack, onTeam, onClose, on
         <Refusal failure={begin.error} />
         <IntervalChoice plan={offer} currencyCode={facts.currencyCode} value={interval} onChange={setInterval} current={current} />
         <AddonCounter value={addons} onChange={setAddons} min={min} max={max} isIndividual={offer.planId === 'individual'} price={`${offer.baseChannels} channels are included. One more is ${money(price?.addonPrice ?? 0, facts.currencyCode)} / ${per[interval]}.`} onLeave={onClose} onTeam={onTeam} />
-        <Costs offer={offer} interval={interval} addons={addons} facts={facts} />
+        <PriceLines label={`${offer.planName}, ${intervalWords[interval].toLowerCase()}`} offer={offer} interval={interval} addons={addons} currencyCode={facts.currencyCode} taxRate={facts.taxRate} />
+        <Rests offer={offer} />
       </div>
     </Dialog>
   )
@@ -145,20 +151,8 @@ function Refusal({ failure }: { failure: ApiFailure | null }) {
   return failure?.code === 'PAYMENT_REFUSED' || failure?.code === 'PLAN_ACTION_REFUSED' ? <Banner tone="bad" live title={failure.detail ?? failure.title} /> : null
 }
 
-/** What the first period costs. */
-function Costs({ offer, interval, addons, facts: { currencyCode, taxRate } }: { offer: PlanOffer; interval: BillingInterval; addons: number; facts: Pricing }) {
-  const { price = 0, addonPrice = 0 } = offer.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
-  const cash = (amount: number) => money(amount, currencyCode)
-  const subtotal = price + addonPrice * addons
-  const tax = Math.round(subtotal * taxRate)
-  return (
-    <Lines
-      lines={[
-        { label: `${offer.planName}, ${intervalWords[interval].toLowerCase()}`, amount: cash(price) },
-        ...(addons > 0 ? [{ label: quantityText('Channel Addons', addons), amount: cash(addonPrice * addons) }] : []),
-        { label: `Tax (${percent(taxRate)})`, amount: cash(tax) },
-      ]}
-      total={{ label: `Total per ${per[interval]}`, amount: cash(subtotal + tax) }}
-    />
-  )
+/** What goes along with the choice, said before it is made. */
+function Rests({ offer: { planName, rests } }: { offer: PlanOffer }) {
+  const text = restsText(planName, rests)
+  return text ? <p className="text-sm text-pretty text-wait">{text}</p> : null
 }

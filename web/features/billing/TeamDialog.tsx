@@ -8,11 +8,11 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { AddonCounter } from './AddonCounter.tsx'
-import { fewestAddons, MOST_ADDONS } from './bounds.ts'
+import { MOST_ADDONS } from './bounds.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { IntervalChoice } from './IntervalChoice.tsx'
-import { Lines } from './Lines.tsx'
-import { per, percent, quantityText } from './planWords.ts'
+import { PriceLines } from './PriceLines.tsx'
+import { per } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 
 type Props = { orgId: string; zone: string; isTest: boolean; onClose: () => void; onPaymentMethod: () => void }
@@ -31,15 +31,13 @@ export function TeamDialog(props: Props) {
 }
 
 function Summary({ orgId, zone, isTest, onClose, onPaymentMethod, facts: { plan, current, taxRate } }: Props & { facts: ReplyOf<typeof teamUpgrade> }) {
-  const min = fewestAddons(current.currentChannels, plan.baseChannels)
+  const min = plan.leastAddons
   const [interval, setInterval] = useState<BillingInterval>(current.billingPeriod)
   const [addons, setAddons] = useState(min)
   const [previewed, setPreviewed] = useState(false)
   if (previewed) return <ChangeDialog orgId={orgId} zone={zone} title="Checkout summary" change={{ kind: 'team', addonQuantity: addons, billingInterval: interval }} isTest={isTest} onClose={onClose} onBack={() => setPreviewed(false)} onPaymentMethod={onPaymentMethod} />
-  const { price = 0, addonPrice = 0 } = plan.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
+  const { addonPrice = 0 } = plan.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
   const cash = (amount: number) => money(amount, current.currencyCode)
-  const subtotal = price + addonPrice * addons
-  const tax = Math.round(subtotal * taxRate)
   return (
     <Dialog
       open
@@ -59,14 +57,7 @@ function Summary({ orgId, zone, isTest, onClose, onPaymentMethod, facts: { plan,
         {isTest ? <TestPayments brief /> : null}
         <IntervalChoice plan={plan} currencyCode={current.currencyCode} value={interval} onChange={setInterval} current={current.billingPeriod} />
         <AddonCounter value={addons} onChange={setAddons} min={min} max={MOST_ADDONS.team} isIndividual={false} price={`${plan.baseChannels} channels are included. One more is ${cash(addonPrice)} / ${per[interval]}.`} onLeave={onClose} onTeam={() => undefined} />
-        <Lines
-          lines={[
-            { label: plan.planName, amount: cash(price) },
-            ...(addons > 0 ? [{ label: quantityText('Channel Addons', addons), amount: cash(addonPrice * addons) }] : []),
-            { label: `Tax (${percent(taxRate)})`, amount: cash(tax) },
-          ]}
-          total={{ label: `Total per ${per[interval]}`, amount: cash(subtotal + tax) }}
-        />
+        <PriceLines label={plan.planName} offer={plan} interval={interval} addons={addons} currencyCode={current.currencyCode} taxRate={taxRate} />
         <p className="text-sm text-ink-muted">What is left of your present plan is taken off in the next step.</p>
       </div>
     </Dialog>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { counterNote, creditsOf, fewestAddons, hindrances } from './bounds.ts'
+import { counterNote, creditsOf, hindrances } from './bounds.ts'
 import { planNews } from './planNews.ts'
-import { percent, planActions, validityText } from './planWords.ts'
+import { percent, planActions, restsText, validityText } from './planWords.ts'
 
 const dates = { planId: 'team', currentEndDate: '2026-12-21T09:00:00.000Z', nextBillingDate: '2026-12-21T09:00:00.000Z', trialExpiresAt: '2026-12-05T09:00:00.000Z', canceledAt: null } as const
 
@@ -40,26 +40,18 @@ describe('plan actions', () => {
 
 describe('what stands in the way of a plan', () => {
   it('is an excess of channels or projects for Free', () => {
-    expect(hindrances('free', { currentChannels: 3, excessChannels: 0, excessProjects: 0 })).toEqual([])
-    expect(hindrances('free', { currentChannels: 5, excessChannels: 2, excessProjects: 2 }).map(({ text }) => text)).toEqual(['Free plan supports only 3 Channels. You have 2 excess Channels.', 'Free plan supports only 1 Project. You have 2 excess Projects.'])
-  })
-
-  it('is nothing for what rests already', () => {
-    expect(hindrances('free', { currentChannels: 5, excessChannels: 0, excessProjects: 0 })).toEqual([])
+    expect(hindrances('free', { excessChannels: 0, excessProjects: 0 })).toEqual([])
+    expect(hindrances('free', { excessChannels: 2, excessProjects: 2 }).map(({ text }) => text)).toEqual(['Free plan supports only 3 Channels. You have 2 excess Channels.', 'Free plan supports only 1 Project. You have 2 excess Projects.'])
   })
 
   it('is what goes beyond 20 add-ons for Individual, and nothing for Team', () => {
-    expect(hindrances('individual', { currentChannels: 30, excessChannels: 0, excessProjects: 0 })).toEqual([])
-    expect(hindrances('individual', { currentChannels: 31, excessChannels: 1, excessProjects: 0 })).toHaveLength(1)
-    expect(hindrances('team', { currentChannels: 200, excessChannels: 80, excessProjects: 9 })).toEqual([])
+    expect(hindrances('individual', { excessChannels: 0, excessProjects: 0 })).toEqual([])
+    expect(hindrances('individual', { excessChannels: 1, excessProjects: 0 }).map(({ text }) => text)).toEqual(['Individual plan supports upto 30 Channels. You have 31 Channels.'])
+    expect(hindrances('team', { excessChannels: 80, excessProjects: 9 })).toEqual([])
   })
 })
 
 describe('the counter of add-ons', () => {
-  it('begins at what the connected channels need', () => {
-    expect([fewestAddons(9, 10), fewestAddons(13, 10)]).toEqual([0, 3])
-  })
-
   it('says why it goes no further', () => {
     const individual = { min: 3, max: 20, isIndividual: true }
     expect(counterNote(3, individual)).toEqual({ text: 'You need to get at least 3 Addons, else remove those additional channels first.', to: 'channels' })
@@ -84,12 +76,19 @@ describe('what every screen says of the plan', () => {
     expect(planNews(facts, 'UTC')?.title).toBe(title)
   })
 
-  it('can be put away only while a trial runs, and comes back for the next', () => {
+  it('can be put away while a trial runs and comes back for the next; so can too many channels, until there are others', () => {
     const trial = { ...fine, planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T09:00:00.000Z' } as const
-    expect(planNews(trial, 'UTC')).toMatchObject({ dismissable: true, text: 'It ends on 05 Dec 2026.' })
+    expect(planNews(trial, 'UTC')).toMatchObject({ hides: 'Hide until the trial ends', text: 'It ends on 05 Dec 2026.' })
     expect(planNews({ ...trial, trailEndsAt: '2027-01-05T09:00:00.000Z' }, 'UTC')?.key).not.toBe(planNews(trial, 'UTC')?.key)
-    expect(planNews({ ...fine, valid: false }, 'UTC')?.dismissable).toBe(false)
+    expect(planNews({ ...fine, valid: false }, 'UTC')?.hides).toBeNull()
+    expect(planNews({ ...fine, currentChannels: 12 }, 'UTC')?.hides).not.toBeNull()
+    expect(planNews({ ...fine, currentChannels: 12 }, 'UTC')?.key).not.toBe(planNews({ ...fine, currentChannels: 11 }, 'UTC')?.key)
   })
+})
+
+it('a plan says what will rest on it', () => {
+  expect(restsText('Individual', { users: 0, accounts: 0 })).toBeUndefined()
+  expect(restsText('Free', { users: 2, accounts: 1 })).toBe('2 users will only be able to look: Free is for one user. 1 account of X will rest: Free does not include X.')
 })
 
 it('credits are what a preview gives back, as one sum', () => {

@@ -3,24 +3,21 @@ import type { PlanId } from '#contract/plans.ts'
 /** The most channel add-ons of each paid plan, as the plan modal counts them. */
 export const MOST_ADDONS = { individual: 20, team: 100 } as const satisfies Record<Exclude<PlanId, 'free'>, number>
 
-/** The fewest add-ons with which the connected channels fit. */
-export const fewestAddons = (connectedChannels: number, baseLimit: number): number => Math.max(0, connectedChannels - baseLimit)
-
 export type ExcessOf = 'channels' | 'projects'
 export type Hindrance = { text: string; of: ExcessOf | null }
 
 /** `excessChannels` and `excessProjects`: what is active beyond the plan with all its add-ons, as its offer says; what rests does not count. */
-type Has = { currentChannels: number; excessChannels: number; excessProjects: number }
+type Has = { excessChannels: number; excessProjects: number }
 
 /** What stands in the way of choosing the plan; nothing when it can be chosen (specification, Checkout disabled). */
-export function hindrances(planId: PlanId, { currentChannels, excessChannels, excessProjects }: Has): Hindrance[] {
+export function hindrances(planId: PlanId, { excessChannels, excessProjects }: Has): Hindrance[] {
   if (planId === 'free') {
     return [
       ...(excessChannels > 0 ? [{ text: `Free plan supports only 3 Channels. You have ${excessChannels} excess Channels.`, of: 'channels' as const }] : []),
       ...(excessProjects > 0 ? [{ text: `Free plan supports only 1 Project. You have ${excessProjects} excess Projects.`, of: 'projects' as const }] : []),
     ]
   }
-  if (planId === 'individual' && excessChannels > 0) return [{ text: `Individual plan supports upto 30 Channels. You have ${currentChannels} Channels.`, of: 'channels' }]
+  if (planId === 'individual' && excessChannels > 0) return [{ text: `Individual plan supports upto 30 Channels. You have ${30 + excessChannels} Channels.`, of: 'channels' }]
   return []
 }
 

@@ -1,4 +1,4 @@
-import type { BillingInterval, BillingStatus, Transaction } from '#contract/billing.ts'
+import type { BillingInterval, BillingStatus, PlanOffer, Transaction } from '#contract/billing.ts'
 import type { PlanStatus } from '#contract/plans.ts'
 import { dateOf } from '#web/lib/format.ts'
 import type { Tone } from '#web/ui/tones.ts'
@@ -58,6 +58,17 @@ export function planActions({ planId, planStatus, billingPeriod }: Pick<BillingS
 export const per = { monthly: 'month', annual: 'year' } as const satisfies Record<BillingInterval, string>
 export const intervalWords = { monthly: 'Monthly', annual: 'Annual' } as const satisfies Record<BillingInterval, string>
 export const MONTHS_FREE = '2 Months Free'
+
+const some = (n: number, kind: string): string => `${n} ${n === 1 ? kind : `${kind}s`}`
+
+/** What a plan lets rest by itself; undefined where all goes on. */
+export function restsText(planName: string, { users, accounts }: PlanOffer['rests']): string | undefined {
+  const sentences = [
+    users > 0 && `${some(users, 'user')} will only be able to look: ${planName} is for one user.`,
+    accounts > 0 && `${some(accounts, 'account')} of X will rest: ${planName} does not include X.`,
+  ].filter((sentence) => sentence !== false)
+  return sentences.length > 0 ? sentences.join(' ') : undefined
+}
 
 /** What was bought, and how often: the number never stands alone on the next line. */
 export const quantityText = (name: string, quantity: number): string => (quantity > 1 ? `${name}\u00A0×\u00A0${quantity}` : name)

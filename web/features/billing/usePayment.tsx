@@ -10,8 +10,9 @@ import { useAfterChange } from './change.ts'
 import { LocalOverlay } from './LocalOverlay.tsx'
 import { keepPayment } from './lastPayment.ts'
 
-/** `checkout` ends on the page of success, `method` where it began. */
-type Purpose = 'checkout' | 'method'
+/** `checkout` ends on the page of success, the others where they began: another card, or what is overdue. */
+type Purpose = 'checkout' | 'method' | 'overdue'
+const paidWords = { method: 'Payment method updated successfully.', overdue: 'Payment received. Your plan goes on.' } as const
 
 /** Opens the overlay that takes a payment: that of test cards in the app, or Paddle's. `overlay` belongs on the page. */
 export function usePayment(ids: ProjectIds, provider: BillingStatus['provider'] | undefined): { open: (transactionId: string, purpose: Purpose) => void; overlay: ReactNode } {
@@ -22,7 +23,7 @@ export function usePayment(ids: ProjectIds, provider: BillingStatus['provider'] 
 
   const paid = async ({ transactionId, purpose }: { transactionId: string; purpose: Purpose }) => {
     setAsked(undefined)
-    if (purpose === 'method') return after('Payment method updated successfully.')
+    if (purpose !== 'checkout') return after(paidWords[purpose])
     keepPayment({ ...ids, transactionId })
     await navigate({ to: '/payment-success' })
   }
