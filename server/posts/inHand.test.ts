@@ -181,6 +181,16 @@ it('what is to follow a post that its platform did not delete goes on at once', 
   expect(comments()).toHaveLength(1)
 })
 
+it('nobody is asked to look after the comment of a post that is deleted', async () => {
+  sendPart = async () => ({ kind: 'rejected', reason })
+  const id = await publish()
+  await followed(id)
+  const open = async () => (await app.database.owner.query("select from notice where matter = 'post:' || $1 || ':parts' and read_at is null", [id])).rowCount
+  expect(await open()).toBe(1)
+  await app.call(deletePost, { params: on(id) }, { as: home.person })
+  expect(await open()).toBe(0)
+})
+
 it('what is to follow an approved post follows it also after the post was changed where it is live', async () => {
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
