@@ -80,7 +80,7 @@ function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: read
   const save = useFormSend(editAsset, form, {
     refreshes: [listAssets, listFolders, getLibraryAsset],
     onSuccess: ({ message }) => {
-      form.reset(form.getValues())
+      form.reset(form.getValues(), { keepDirtyValues: false })
       toast.success(message ?? 'File updated successfully')
     },
   })
@@ -104,7 +104,7 @@ function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: read
           <Button type="submit" tone="primary" loading={save.isPending}>
             Save
           </Button>
-          <Button tone="quiet" onClick={() => form.reset()}>
+          <Button tone="quiet" onClick={() => form.reset(undefined, { keepDirtyValues: false })}>
             Discard changes
           </Button>
         </div>

@@ -64,7 +64,7 @@ function OrganisationForm({ org }: { org: Organisation }) {
     form.setValue('orgSize', next === 'individual' ? ORGANISATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '', { shouldDirty: true })
   }
   const submit = (body: Values) => {
-    if (changed && mayEdit) send.mutate({ params: { orgId: org.orgId }, body }, { onSuccess: () => form.reset(body) })
+    if (changed && mayEdit) send.mutate({ params: { orgId: org.orgId }, body }, { onSuccess: () => form.reset(body, { keepDirtyValues: false }) })
   }
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-4">
