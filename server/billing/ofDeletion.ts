@@ -70,32 +70,38 @@ export async function unfollowed({ databases, clock }: Needs): Promise<string[]>
 /** Makes Paddle's subscription what the organisation asks for at this moment, and ours what Paddle says then. Throws while Paddle cannot be reached or refuses. */
 export async function followDeletion({ payments, ...needs }: Needs & { payments: PaddlePayments }, orgId: string): Promise<void> {
   const { databases, clock } = needs
-  const { held, deleting, ours } = await asSystem(databases.system, (tx) => look(tx, orgId))
-  const { subscriptionId } = held
-  if (held.provider !== 'paddle' || subscriptionId === null) return
-  const before = await payments.truth(subscriptionId)
-  const cancels = before.scheduledChange?.action === 'cancel'
-  let after = before
+  const seen = await asSystem(databases.system, (tx) => look(tx, orgId))
+  if (seen?.held.provider !== 'paddle' || seen.held.subscriptionId === null) return
+  const { deleting, ours, held: { subscriptionId } } = seen
+  let remote = await payments.truth(subscriptionId)
+  let action: 'cancelled' | 'resumed' | 'changed' = 'changed'
   let mark = deleting && ours
-  if (deleting && before.status === 'past_due') {
-    // nothing of what is overdue can be planned there: it ends at once, unpaid
+  if (deleting && remote.status === 'past_due') {
+    // nothing can be planned there while something is overdue: it ends at once, unpaid
     await payments.end(subscriptionId)
-    after = await payments.truth(subscriptionId)
-  } else if (deleting && before.status === 'active' && !cancels) {
+    remote = await payments.truth(subscriptionId)
+    action = 'cancelled'
+  } else if (deleting && remote.status === 'active' && remote.scheduledChange?.action !== 'cancel') {
     // noted first: an answer that is lost leaves a cancellation that is known to be ours
     await asSystem(databases.system, (tx) => markEndsWith(tx, orgId, true))
     mark = true
-    after = await payments.endWithPeriod(subscriptionId)
-  } else if (!deleting && ours && cancels) after = await payments.goOn(subscriptionId)
+    remote = await payments.endWithPeriod(subscriptionId)
+    action = 'cancelled'
+  } else if (!deleting && ours && remote.scheduledChange?.action === 'cancel') {
+    remote = await payments.goOn(subscriptionId)
+    action = 'resumed'
+  }
   const turned = await asSystem(databases.system, async (tx) => {
     const now = clock.now()
-    const { held: was, deleting: still } = await look(tx, orgId)
-    const changed = await mirrorSubscription(tx, was, after, { catalogue: payments.catalogue, at: after.updatedAt, now })
+    const found = await look(tx, orgId)
+    if (!found) return false
+    if (found.held.subscriptionId !== subscriptionId) return true
+    const changed = await mirrorSubscription(tx, found.held, remote, { catalogue: payments.catalogue, at: remote.updatedAt, now })
     await markEndsWith(tx, orgId, mark)
-    if (changed) await writeAudit(tx, [entryOf(deleting ? 'cancelled' : 'resumed', { orgId, personId: null }, was.state, changed.state)], now)
-    return still !== deleting
+    if (changed) await writeAudit(tx, [entryOf(action, { orgId, personId: null }, found.held.state, changed.state)], now)
+    return found.deleting !== deleting
   })
-  // kept, or deleted again, while Paddle was asked
+  // kept, deleted again, or another plan bought while Paddle was asked
   if (turned) await followDeletion({ payments, ...needs }, orgId)
 }
 
@@ -110,8 +116,12 @@ export async function endForGood({ databases, log }: Needs, payments: Parts['pay
   else log.error({ orgId, subscriptionId }, 'an organisation is deleted whose subscription nobody could end: Paddle is not set up any more. End it in its dashboard')
 }
 
-async function look(tx: Tx, orgId: string): Promise<{ held: Held; deleting: boolean; ours: boolean }> {
+/** How both stand; undefined once the organisation is gone. */
+async function look(tx: Tx, orgId: string): Promise<{ held: Held; deleting: boolean; ours: boolean } | undefined> {
+  const org = await tx.selectFrom('organisation').select('org_id').where('org_id', '=', orgId).executeTakeFirst()
+  if (!org) return undefined
   const held = await lockSubscription(tx, orgId)
+  // under that lock, which a deletion takes first
   const { deletes_at: deletesAt } = await tx.selectFrom('organisation').select('deletes_at').where('org_id', '=', orgId).executeTakeFirstOrThrow()
   return { held, deleting: deletesAt !== null, ours: await endsWithOrg(tx, orgId) }
 }
@@ -123,4 +133,4 @@ async function endsWithOrg(tx: Tx, orgId: string): Promise<boolean> {
 
 const markEndsWith = async (tx: Tx, orgId: string, is: boolean): Promise<void> => void (await tx.updateTable('subscription').set({ ends_with_org: is }).where('org_id', '=', orgId).execute())
 
-const entryOf = (action: 'cancelled' | 'resumed', { orgId, personId }: { orgId: string; personId: string | null }, from: Subscription, to: Subscription) => ({ orgId, projectId: null, personId, action, entity: 'plan', entityId: orgId, detail: changeOf(from, to) })
+const entryOf = (action: 'cancelled' | 'resumed' | 'changed', { orgId, personId }: { orgId: string; personId: string | null }, from: Subscription, to: Subscription) => ({ orgId, projectId: null, personId, action, entity: 'plan', entityId: orgId, detail: changeOf(from, to) })

@@ -119,8 +119,13 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
 })
 
 describe('Paddle', () => {
+  let stage: Awaited<ReturnType<typeof paddleStage>>
+  beforeEach(async () => {
+    stage = await paddleStage()
+  })
+  afterEach(() => stage.close())
+
   it('is asked until it said yes, also where the job was given up', async () => {
-    const stage = await paddleStage()
     const home = await stage.app.signedInOwner()
     const as = { as: home.person }
     const status = async () => (await stage.app.call(billing.billingStatus, { params: home.params }, as)).planStatus
@@ -137,6 +142,19 @@ describe('Paddle', () => {
     await giveUp()
     await stage.jump(300)
     expect(await status()).toBe('ACTIVE')
-    await stage.close()
+  })
+  it('is not asked for what is gone, and counts one that it does not know as ended', async () => {
+    const home = await stage.app.signedInOwner()
+    const as = { as: home.person }
+    const { transactionId } = await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } }, as)
+    await stage.pay(home, transactionId, 'pays')
+    await stage.settle()
+    await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as)
+    stage.app.clock.advance({ days: 7 })
+    stage.paddle.forget()
+    const { media, payments, databases, log } = stage.app.parts
+    expect(await purgeOrganisations({ media, payments, exports: exportFiles(stage.app.dataDir) }, { databases, clock: stage.app.clock, log, signal: new AbortController().signal })).toEqual([home.orgId])
+    // the job of the deletion, which nobody had taken up until now
+    expect(await runJobs(stage.app, billingJobs(stage.app.parts))).toBe(1)
   })
 })
