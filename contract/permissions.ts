@@ -79,8 +79,11 @@ export const permissionLevels = {
 } as const satisfies Record<string, readonly Resource[]>
 export type PermissionLevel = keyof typeof permissionLevels
 
-/** What a custom role may hold. Projects and organisation settings belong to the admins of the organisation. */
-export const grantableResources = resources.filter((resource) => resource !== 'project' && resource !== 'org_settings')
+/**
+ * What a custom role may hold. Projects, organisation settings and the audit log belong to the admins of the organisation;
+ * publishing is chosen by what may be done with posts and queues.
+ */
+export const grantableResources = resources.filter((resource) => !['project', 'org_settings', 'audit', 'publishing'].includes(resource))
 
 /** "Publishing" of a member or a role: everything that the role allows, or looking only (decisions, Roles). */
 export const publishingChoices = ['full', 'none'] as const
@@ -89,13 +92,16 @@ export type PublishingChoice = z.infer<typeof PublishingChoice>
 /** Its words on screen, from the specification. */
 export const publishingWords = { full: 'Full Publishing', none: 'No Access' } as const satisfies Record<PublishingChoice, string>
 
-/** The permissions with known actions only, each once, in the table's order; whoever may act on something may see it. */
+/** Whether seeing follows from another action, so that it cannot be taken by itself. Whoever adds users gives them a role. */
+export function viewFollows(permissions: Permissions, resource: Resource): boolean {
+  return permissionTable[resource].some((action) => action !== 'view' && allows(permissions, resource, action)) || (resource === 'role' && allows(permissions, 'user', 'add'))
+}
+
+/** The permissions with known actions only, each once, in the table's order; with the sight that follows from them. */
 export function tidy(permissions: Permissions): Permissions {
   const entries = resources.map((resource): [Resource, string[]] => {
     const held = permissions[resource] ?? []
-    const known = permissionTable[resource].filter((action) => held.includes(action))
-    const seen = known.length > 0 && !known.includes('view') ? ['view', ...known] : known
-    return [resource, [...seen]]
+    return [resource, permissionTable[resource].filter((action) => held.includes(action) || (action === 'view' && viewFollows(permissions, resource)))]
   })
   return Object.fromEntries(entries.filter(([, actions]) => actions.length > 0))
 }
@@ -109,10 +115,18 @@ export function customRole(permissions: Permissions): Permissions {
   return tidy({ ...grantable, channel: ['view', ...(permissions.channel ?? [])] })
 }
 
-/** Whether the wide permissions allow everything that the narrow ones do. Nobody grants what they do not hold themselves. */
+/**
+ * Whether the wide permissions allow everything that the narrow ones do. Nobody grants what they do not hold themselves.
+ * Seeing what no custom role can hold makes no difference: everybody in a project sees it, and the rest asks for an admin of the
+ * organisation.
+ */
 export function covers(wide: Permissions, narrow: Permissions): boolean {
-  return resources.every((resource) => permissionTable[resource].every((action) => !allows(narrow, resource, action) || allows(wide, resource, action)))
+  return comparedActions.every(([resource, action]) => !allows(narrow, resource, action) || allows(wide, resource, action))
 }
+
+const comparedActions = resources.flatMap((resource) =>
+  permissionTable[resource].flatMap((action): [Resource, Action][] => (action === 'view' && !grantableResources.includes(resource) ? [] : [[resource, action]])),
+)
 
 /** What is left of a role whose holder has No Access to publishing: posts and queues to look at, nothing to send. */
 export function withoutPublishing(permissions: Permissions): Permissions {

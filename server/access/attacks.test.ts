@@ -147,7 +147,7 @@ describe('climbing', () => {
 
   // the tools of climbing, and a few goods: small enough that chance meets calls that are allowed
   const tools = (['role', 'user'] as const).flatMap((resource) => permissionTable[resource].map((action): [Resource, string] => [resource, action]))
-  const goods: [Resource, string][] = [['post', 'create'], ['post', 'publish'], ['label', 'create'], ['audit', 'view']]
+  const goods: [Resource, string][] = [['post', 'create'], ['post', 'publish'], ['label', 'create'], ['campaign', 'create']]
   const ofGoods = fc.subarray(goods)
   const someChannels = fc.option(fc.subarray([0, 1, 2], { minLength: 1 }), { nil: null, freq: 2 })
   const aChoice = fc.constantFrom(...publishingChoices)

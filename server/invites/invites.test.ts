@@ -4,7 +4,8 @@ import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
 import { acceptInvite, declineInvite, inviteUsers, listInvites, readInvite, resendInvite, revokeInvite } from '#contract/invites.ts'
 import { addUser, appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
 import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
-import { deleteRole } from '#contract/roles.ts'
+import { systemRoles } from '#contract/permissions.ts'
+import { assignRole, deleteRole } from '#contract/roles.ts'
 import { asSystem } from '../db/system.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { contentOn } from '../testing/content.ts'
@@ -476,4 +477,21 @@ it('the open invitations of an address are those that can be accepted', async ()
   await revoke({ ...home, params: { orgId: home.orgId, projectId } }, await inviteOne({ ...home, params: { orgId: home.orgId, projectId } }, email))
   const found = await asSystem(app.parts.databases.system, (tx) => openInvitesOf(tx, email, app.clock.now()))
   expect(found.map(({ inviteId }) => inviteId).toSorted()).toEqual(kept.toSorted())
+})
+
+describe('the widest custom role', () => {
+  it('hands out, sends again and takes back User and Editor, and not Admin', async () => {
+    const home = await app.signedInOwner()
+    const chief = await team.holder(home, systemRoles.admin.permissions)
+    for (const role of ['user', 'editor'] as const) {
+      const inviteId = await inviteOne(home, someAddress(), { role }, chief)
+      app.clock.advance({ minutes: 2 })
+      await resend(home, inviteId, chief)
+      await revoke(home, inviteId, chief)
+      const held = await app.colleague(home, role)
+      await app.call(assignRole, { params: home.params, body: { roleId: home.roles[role === 'user' ? 'editor' : 'user'], userId: held.personId, channelIds: null } }, { as: chief })
+      await app.call(removeFromProject, { params: { ...home.params, userId: held.personId } }, { as: chief })
+    }
+    expect(await failure(home, [{ email: someAddress(), role: 'admin' }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS' })
+  })
 })

@@ -82,7 +82,7 @@ export type RoleSummary = {
   looksAt: string[]
   /** What can be seen but not done, one line per resource. */
   cannot: string[]
-  /** What is out of sight. Projects and organization settings belong to admins of the organization and are no lack of a role. */
+  /** What is out of sight. What belongs to admins of the organization is no lack of a role. */
   cannotSee: string[]
 }
 

@@ -1,8 +1,8 @@
-import { allows, permissionLevels, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
+import { allows, permissionLevels, viewFollows, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
 import { actionName, actionsOf, levelNames, resourceNames } from '#web/lib/roleWords.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
-import { grantableOf, viewFollows, withAction } from './choosing.ts'
+import { grantableOf, withAction } from './choosing.ts'
 
 // what a role does most comes first
 const levels = ['channel', 'project', 'organization'] as const satisfies readonly PermissionLevel[]
@@ -21,6 +21,7 @@ export function PermissionTable({ value, onChange, own }: Props) {
     <div className="grid gap-4">
       {levels.map((level) => {
         const rows = onChange ? grantableOf(level) : permissionLevels[level]
+        if (rows.length === 0) return null
         return (
           <section key={level} aria-label={levelNames[level]}>
             <h3 className="mb-1 text-sm font-bold">{levelNames[level]}</h3>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allows, systemRoles } from '#contract/permissions.ts'
-import { grantableOf, publishingOf, startOf, viewFollows, withAction, withPublishing } from './choosing.ts'
+import { allows, customRole, systemRoles, viewFollows } from '#contract/permissions.ts'
+import { grantableOf, publishingOf, startOf, withAction, withPublishing } from './choosing.ts'
 
 const admin = systemRoles.admin.permissions
 const editor = systemRoles.editor.permissions
@@ -15,9 +15,17 @@ describe('the editor of a role', () => {
     expect(withAction({ label: ['view'] }, 'label', 'view', false)).toEqual({})
   })
 
-  it('offers everything but projects and the settings of the organisation', () => {
-    expect(grantableOf('organization')).toEqual(['audit'])
+  it('offers nothing that belongs to the admins of the organisation, and nothing that no call asks for', () => {
+    expect(grantableOf('organization')).toEqual([])
     expect(grantableOf('channel')).toContain('post')
+    expect(grantableOf('channel')).not.toContain('publishing')
+  })
+
+  it('gives sight of the roles along with adding users', () => {
+    const adder = withAction({}, 'user', 'add', true)
+    expect(adder).toEqual({ role: ['view'], user: ['view', 'add'] })
+    expect(withAction(adder, 'role', 'view', false)).toEqual(adder)
+    expect(viewFollows(adder, 'role')).toBe(true)
   })
 
   it('begins with sight of the channels, whatever the role held', () => {
@@ -30,7 +38,7 @@ describe('the editor of a role', () => {
 describe('the publishing shortcut', () => {
   it('sets and clears what publishing is about, and nothing else', () => {
     const full = withPublishing({ label: ['view'] }, 'full', admin)
-    expect(allows(full, 'post', 'publish') && allows(full, 'queue', 'edit') && allows(full, 'publishing', 'view')).toBe(true)
+    expect(allows(full, 'post', 'publish') && allows(full, 'queue', 'edit')).toBe(true)
     const none = withPublishing(full, 'none', admin)
     expect(none).toEqual({ label: ['view'], post: ['view'], queue: ['view'] })
   })
@@ -39,6 +47,7 @@ describe('the publishing shortcut', () => {
   })
   it('knows which of the two a role is, or neither', () => {
     expect(publishingOf(editor, admin)).toBe('full')
+    expect(publishingOf(customRole(withPublishing({}, 'full', admin)), admin)).toBe('full')
     expect(publishingOf({ post: ['view'], queue: ['view'] }, admin)).toBe('none')
     expect(publishingOf({ post: ['view', 'create'], queue: ['view'] }, admin)).toBeUndefined()
   })

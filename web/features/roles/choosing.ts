@@ -14,7 +14,7 @@ import {
 } from '#contract/permissions.ts'
 
 /** What publishing is about: the shortcut sets and clears these. */
-const publishingResources = ['publishing', 'post', 'queue'] as const satisfies readonly Resource[]
+const publishingResources = ['post', 'queue'] as const satisfies readonly Resource[]
 
 /** What every role holds: the project's pages and menus ask for it. */
 const everyRole: Permissions = { channel: ['view'] }
@@ -34,11 +34,6 @@ export function grantableOf(level: PermissionLevel): readonly Resource[] {
 export function withAction(permissions: Permissions, resource: Resource, action: Action, on: boolean): Permissions {
   const held = (permissions[resource] ?? []).filter((one) => one !== action)
   return tidy({ ...permissions, [resource]: on ? [...held, action] : held })
-}
-
-/** Whether seeing follows from another action, so that it cannot be taken by itself. */
-export function viewFollows(permissions: Permissions, resource: Resource): boolean {
-  return permissionTable[resource].some((action) => action !== 'view' && allows(permissions, resource, action))
 }
 
 /** The shortcut: everything about publishing as far as one's own rights go, or posts and queues to look at only. */
