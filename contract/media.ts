@@ -28,7 +28,15 @@ export const Asset = z.object({
 export type Asset = z.infer<typeof Asset>
 
 /** What one upload may be, whatever is connected: larger photos than platforms take are made to fit when they are used. */
-export const UPLOAD = { imageBytes: 50_000_000, documentBytes: 100_000_000, /** Unfinished at the same time in one project. */ unfinished: 20, unfinishedBytes: 10_000_000_000 } as const
+export const UPLOAD = {
+  imageBytes: 50_000_000,
+  documentBytes: 100_000_000,
+  /** Of one person in one project, unfinished at the same time. */
+  unfinished: 20,
+  unfinishedBytes: 10_000_000_000,
+  /** Of one organisation, finished or not. */
+  bytesADay: 100_000_000_000,
+} as const
 
 /** What one organisation may bring here from addresses of the web: at once by people who wait for it, and within a day in all. */
 export const IMPORTS = { atOnce: 5, filesADay: 2000, bytesADay: 20_000_000_000 } as const

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { mediaErrors } from '#contract/checkPost.ts'
 import type { Asset, fitAsset } from '#contract/media.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import { limitsOf, seeChannel } from '../channels/access.ts'
@@ -15,10 +16,11 @@ export async function fit(c: DetachedContext<typeof fitAsset>, store: MediaStore
   const { platform, postType, channelId } = c.body
   const { asset, channel } = await c.inTenant(async (t) => ({ asset: await loadAsset(t, c.params.assetId), channel: channelId === undefined ? undefined : await seeChannel(t, channelId) }))
   if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
-  const limits = rulesFor(platform, postType, channel && limitsOf(channel))?.images
-  if (!limits || limits.most === 0) throw fail('MEDIA_REFUSED', { detail: 'images are not supported' })
-  if (limits.types.includes(asset.content_type) && asset.bytes <= limits.bytes) return presentAsset(asset)
-  const fitted = await fitImage(() => store.read(asset.store_key), limits, c.org.orgId)
+  const rules = rulesFor(platform, postType, channel && limitsOf(channel))
+  if (!rules || rules.images.most === 0) throw fail('MEDIA_REFUSED', { detail: 'images are not supported' })
+  const { content_type: contentType, bytes, width, height } = asset
+  if (!mediaErrors(rules, { contentType, bytes, width, height }, 'media').some((error) => error.fix === 'fit')) return presentAsset(asset)
+  const fitted = await fitImage(() => store.read(asset.store_key), rules.images, c.org.orgId)
   if (!fitted) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
   return presentAsset(await keepPicture(c, store, fitted, { name: asset.file_name, altText: asset.alt_text, derivedFrom: asset.id }))
 }

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { unsupported } from '#contract/checkPost.ts'
+import type { ImageRules } from '#contract/platforms/rules.ts'
 import { beginningOf, imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
 import { NOBODYS, takeTurns } from './turns.ts'
 
@@ -100,7 +101,7 @@ export function smallCopy(read: () => Promise<Uint8Array>, side: number): Promis
   return inTurn(NOBODYS, async () => (await decoder(await read())).autoOrient().resize(side, side, { fit: 'outside', withoutEnlargement: true }).webp({ quality: 78 }).toBuffer())
 }
 
-export type FitLimits = { types: readonly string[]; bytes: number }
+export type FitLimits = Pick<ImageRules, 'types' | 'bytes' | 'largest'>
 export type Fitted = ImageFacts & { bytes: Uint8Array }
 
 const QUALITIES = [92, 86, 80, 72, 64] as const
@@ -110,7 +111,7 @@ const SMALLEST = 64
 
 /**
  * A copy that the limits take: turned upright, without metadata, its first frame. Transparency is kept as PNG when that
- * is small enough, otherwise it lies on white. Quality goes down first, then the sides. Undefined when nothing fits.
+ * is small enough, otherwise it lies on white. Sides go down to the limits' own, then quality, then the sides again. Undefined when nothing fits.
  * `whose`: the organisation that waits for it. Throws LIMIT_EXCEEDED when too many of its pictures wait.
  */
 export function fitImage(input: Input, limits: FitLimits, whose: string = NOBODYS): Promise<Fitted | undefined> {
@@ -119,16 +120,18 @@ export function fitImage(input: Input, limits: FitLimits, whose: string = NOBODY
 
 async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
   const upright = (await decoder(input)).autoOrient()
+  const { autoOrient } = await upright.metadata()
+  const start = scaleInto(limits.largest, autoOrient)
+  const sized = (scale: number) => (scale === 1 ? upright.clone() : upright.clone().resize(Math.max(1, Math.floor(autoOrient.width * scale))))
   if (limits.types.includes('image/png') && !(await upright.stats()).isOpaque) {
-    const { data, info } = await upright.clone().png({ compressionLevel: 9, effort: 8 }).toBuffer({ resolveWithObject: true })
+    const { data, info } = await sized(start).png({ compressionLevel: 9, effort: 8 }).toBuffer({ resolveWithObject: true })
     if (data.length <= limits.bytes) return { bytes: data, contentType: 'image/png', width: info.width, height: info.height }
   }
   if (!limits.types.includes('image/jpeg')) return undefined
-  const { autoOrient } = await upright.metadata()
   const shorter = Math.min(autoOrient.width, autoOrient.height)
-  let scale = 1
-  while (scale === 1 || shorter * scale >= SMALLEST) {
-    const resized = upright.clone().flatten({ background: '#ffffff' }).resize(Math.max(1, Math.round(autoOrient.width * scale)))
+  let scale = start
+  while (scale === start || shorter * scale >= SMALLEST) {
+    const resized = sized(scale).flatten({ background: '#ffffff' })
     let size = 0
     for (const quality of QUALITIES) {
       const { data, info } = await resized.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true })
@@ -139,6 +142,11 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
     scale *= Math.min(SHRINK, Math.sqrt(limits.bytes / size))
   }
   return undefined
+}
+
+/** What makes a picture as large as it may be at most: 1 where it is small enough. */
+function scaleInto(largest: ImageRules['largest'], { width, height }: { width: number; height: number }): number {
+  return largest ? Math.min(1, largest.longer / Math.max(width, height), largest.shorter / Math.min(width, height)) : 1
 }
 
 export type Redraw = { /** Degrees clockwise. */ rotate: 0 | 90 | 180 | 270; /** In pixels of the turned picture. */ crop?: { x: number; y: number; width: number; height: number }; type?: ImageType; bytes?: number }

@@ -65,12 +65,23 @@ describe('a file of the web', () => {
     expect(await asset(assetId)).toMatchObject({ contentType: 'application/pdf', fileName: 'plan.pdf', pages: 3, bytes: document.length })
   })
 
-  it('that is a large picture is made to fit', async () => {
+  it('that is a large picture stays as it is', async () => {
     const picture = await drawPicture({ width: 1700, height: 1300, type: 'png', noise: true })
     expect(picture.length).toBeGreaterThan(5_000_000)
     answer = (_, response) => void response.end(picture)
     const { assetId } = await take('/noise.png')
-    expect((await asset(assetId)).bytes).toBeLessThanOrEqual(5_000_000)
+    expect((await asset(assetId)).bytes).toBe(picture.length)
+  })
+
+  it('is not taken while the disk has no room', async () => {
+    const { hasRoom } = app.parts.uploads
+    app.parts.uploads.hasRoom = async () => false
+    try {
+      answer = (_, response) => void response.end('anything')
+      await expect(take('/field.jpg')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'This server has no room for the file now. Whoever runs it has to make some.' } })
+    } finally {
+      app.parts.uploads.hasRoom = hasRoom
+    }
   })
 
   it('that breaks off, or never ends, leaves nothing', async () => {

@@ -14,7 +14,7 @@ import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
 import { keepFile, keepPicture, type Alongside } from './keep.ts'
 import { beginImport, bytesTooMany, endImport, largestVideo } from './limits.ts'
 import type { MediaStore } from './store.ts'
-import type { UploadDesk } from './uploads.ts'
+import { mustHaveRoom, type UploadDesk } from './uploads.ts'
 
 /** What a browser and the proxies before us wait for an answer. */
 const DOWNLOAD = { timeoutMs: 110_000, redirects: 3 } as const
@@ -23,7 +23,7 @@ const NOT_READ = 'No file could be read at this address.'
 
 /** Who imports: a request, or a job that enters the tenant by itself. */
 export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & { org: { orgId: string }; /** Somebody sits before the screen. */ waitedFor?: boolean }
-export type ImportParts = { fetch: SafeFetch; media: MediaStore; uploads: Pick<UploadDesk, 'folder' | 'databases' | 'clock' | 'log'>; /** Ends the import, as at a shutdown: its reason is thrown. */ signal?: AbortSignal }
+export type ImportParts = { fetch: SafeFetch; media: MediaStore; uploads: Pick<UploadDesk, 'folder' | 'databases' | 'clock' | 'log' | 'hasRoom'>; /** Ends the import, as at a shutdown: its reason is thrown. */ signal?: AbortSignal }
 
 /** The import of a request: it ends with the connection of whoever asked, and leaves nothing then. */
 export const importAsked = (c: DetachedContext<typeof importAsset>, parts: ImportParts): Promise<string> =>
@@ -31,7 +31,7 @@ export const importAsked = (c: DetachedContext<typeof importAsset>, parts: Impor
 
 /**
  * Takes a file from an address of the web through the safe fetch, from the socket to the disk; its bytes say what it is,
- * and what tells of its making is taken off. A picture of more than 5 MB is made to fit. Throws ADDRESS_REFUSED,
+ * and what tells of its making is taken off. Where nobody waits, a still picture of more than 5 MB is made to fit. Throws ADDRESS_REFUSED,
  * MEDIA_REFUSED, LIMIT_EXCEEDED (see beginImport), and UPLOAD_FAILED when nothing can be read there. Answers the new file's id; `alongside` is written by
  * the transaction that keeps it.
  */
@@ -44,6 +44,7 @@ export async function importFile(c: Importer, parts: ImportParts, alongside?: Al
   }))
   const came = { bytes: 0 }
   try {
+    await mustHaveRoom(parts.uploads, 0)
     const address = await download(c.body.url, parts, { path, maxBytes, came })
     const inspected = await inspectFile(path, '', c.org.orgId)
     if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
@@ -94,7 +95,8 @@ async function download(url: string, parts: ImportParts, { path, maxBytes, came 
 type Found = { path: string; size: number; facts: FileFacts; name: string }
 
 async function keep(c: Importer, media: MediaStore, { path, size, facts, name }: Found, alongside: Alongside | undefined): Promise<string> {
-  if (kindOf(facts.contentType) === 'image' && size > KEPT.bytes) return (await keepPicture(c, media, await fitted(path), { name }, alongside)).id
+  // nobody waits to be offered a copy that fits; what moves would stand still
+  if (kindOf(facts.contentType) === 'image' && facts.contentType !== 'image/gif' && size > KEPT.bytes && !c.waitedFor) return (await keepPicture(c, media, await fitted(path), { name }, alongside)).id
   const clean = await cleanFile(path, facts.contentType, size)
   return (await keepFile(c, media, (key) => media.take(key, clean.path), { ...facts, bytes: clean.bytes }, { name }, alongside)).id
 }

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { asSystem } from '../db/system.ts'
-import { UPLOAD_HOURS } from './limits.ts'
+import { UPLOAD_HOURS } from './room.ts'
 import type { UploadDesk } from './uploads.ts'
 
 const ABANDONED_MS = UPLOAD_HOURS * 3_600_000

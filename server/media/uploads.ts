@@ -15,8 +15,9 @@ import type { Log } from '../parts.ts'
 import { installationSecret } from '../secret.ts'
 import { notTaken } from './inspect.ts'
 import { storeKey } from './keep.ts'
-import { bytesTooMany, mustFitQuota } from './limits.ts'
+import { bytesTooMany } from './limits.ts'
 import { fileName } from './names.ts'
+import { hasRoom, mustFitQuota } from './room.ts'
 import type { MediaStore } from './store.ts'
 import { signTicket } from './uploadToken.ts'
 
@@ -26,19 +27,19 @@ const TICKET_MS = MEDIA_LINK_HOURS * 3_600_000
 export type UploadParts = { env: Env; clock: Clock; databases: Databases; media: MediaStore; log: Log }
 
 /** Where unfinished uploads lie, and the key that their addresses are signed with. Shared by announcing, taking and sweeping. */
-export type UploadDesk = UploadParts & { folder: string; key: string; files: FileStore }
+export type UploadDesk = UploadParts & { folder: string; key: string; files: FileStore; /** Whether the disk has room for so many bytes more. */ hasRoom: (bytes: number) => Promise<boolean> }
 
 export function openUploadDesk(parts: UploadParts): UploadDesk {
   const folder = join(parts.env.DATA_DIR, 'media', 'uploads')
   // here, because the store would do it later and end the process where it cannot
   mkdirSync(folder, { recursive: true })
-  return { ...parts, folder, key: installationSecret(parts.env, 'uploads'), files: new FileStore({ directory: folder }) }
+  return { ...parts, folder, key: installationSecret(parts.env, 'uploads'), files: new FileStore({ directory: folder }), hasRoom: (bytes) => hasRoom(folder, bytes) }
 }
 
 /**
  * Announces a file: its row and its empty place, and the address that takes its bytes for a day. Throws MEDIA_REFUSED
- * for what surely cannot be attached or is too large, LIMIT_EXCEEDED when too much is unfinished already, UPLOAD_FAILED
- * when there is no room.
+ * for what surely cannot be attached or is too large, LIMIT_EXCEEDED when too much is unfinished or came today,
+ * UPLOAD_FAILED when there is no room.
  */
 export async function announce(c: Context<typeof createUpload>, desk: UploadDesk): Promise<z.output<(typeof createUpload)['reply']>> {
   const { contentType, bytes } = c.body
@@ -47,7 +48,11 @@ export async function announce(c: Context<typeof createUpload>, desk: UploadDesk
   const at = { orgId: c.org.orgId, projectId: c.project.projectId }
   const tooMany = await bytesTooMany(c.tx, at, contentType, bytes)
   if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
-  await mustFitQuota(c.tx, at, bytes, c.now)
+  const stalled = await mustFitQuota(c.tx, { ...at, personId: c.caller.personId }, bytes, c.now, desk.folder)
+  c.afterCommit(() => {
+    for (const id of stalled) desk.files.remove(id).catch((error: unknown) => desk.log.warn({ err: error }, 'an upload that stalled could not be removed'))
+  })
+  await mustHaveRoom(desk, bytes)
   const assetId = randomUUIDv7()
   await c.tx
     .insertInto('asset')
@@ -73,4 +78,11 @@ export async function announce(c: Context<typeof createUpload>, desk: UploadDesk
   })
   const ticket = { orgId: c.org.orgId, assetId, expiresAt: new Date(c.now.getTime() + TICKET_MS) }
   return { assetId, uploadUrl: `${UPLOAD_PATH}/${signTicket(desk.key, ticket)}` }
+}
+
+/** Throws UPLOAD_FAILED where so many bytes would fill the disk. */
+export async function mustHaveRoom(desk: Pick<UploadDesk, 'hasRoom' | 'log'>, bytes: number): Promise<void> {
+  if (await desk.hasRoom(bytes)) return
+  desk.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: no more files are taken')
+  throw fail('UPLOAD_FAILED', { detail: 'This server has no room for the file now. Whoever runs it has to make some.' })
 }

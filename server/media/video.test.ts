@@ -257,22 +257,3 @@ describe('a picture that is changed', () => {
     await expect(redraw(assetId, { rotate: 90 })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   })
 })
-
-describe('unfinished uploads', () => {
-  it('are twenty at most in a project, whoever announces them at the same moment', async () => {
-    for (let i = 0; i < 18; i += 1) await announce(10, 'image/png', 'a.png')
-    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => announce(10, 'image/png', 'a.png')))
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-    await expect(announce(10, 'image/png', 'a.png')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: '20 uploads of this project are not finished yet. Wait until some are, or remove them.' } })
-    app.clock.advance({ hours: 25 })
-    await announce(10, 'image/png', 'a.png')
-    app.clock.advance({ hours: -25 })
-  })
-
-  it('are 10 GB at most', async () => {
-    for (let i = 0; i < 18; i += 1) await announce(500_000_000, 'video/mp4', 'a.mp4')
-    await app.database.owner.query("update asset set bytes = bytes + 50000000 where org_id = $1 and state = 'uploading'", [home.orgId])
-    await announce(100_000_000, 'video/mp4', 'a.mp4')
-    await expect(announce(1, 'image/png', 'a.png')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: 'Uploads of more than 10 GB are not finished yet. Wait until some are, or remove them.' } })
-  })
-})

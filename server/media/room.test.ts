@@ -1,0 +1,80 @@
+import { existsSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createUpload } from '#contract/media.ts'
+import type { TestHome } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
+import { hasRoom } from './room.ts'
+
+let app: TestApp
+let home: TestHome
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+})
+
+describe('unfinished uploads', () => {
+  const begin = (bytes = 10, contentType = 'image/png', as = home.person) => app.call(createUpload, { params: home.params, body: { fileName: 'a.png', contentType, bytes } }, { as })
+  const left = async () => (await app.database.owner.query("select id from asset where org_id = $1 and state = 'uploading'", [home.orgId])).rows.map(({ id }) => String(id))
+  const lying = (id: string) => existsSync(join(app.dataDir, 'media', 'uploads', id))
+
+  it('are twenty at most of one person, whoever announces them at the same moment; another one is not kept from theirs', async () => {
+    for (let i = 0; i < 18; i += 1) await begin()
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => begin()))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    await expect(begin()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: '20 of your uploads here are not finished yet. Wait until some are, or remove them.' } })
+    await begin(10, 'image/png', await app.colleague(home, 'editor'))
+    app.clock.advance({ hours: 25 })
+    await begin()
+    app.clock.advance({ hours: -25 })
+  })
+
+  it('are 10 GB at most', async () => {
+    for (let i = 0; i < 18; i += 1) await begin(500_000_000, 'video/mp4')
+    await app.database.owner.query("update asset set bytes = bytes + 50000000 where org_id = $1 and state = 'uploading'", [home.orgId])
+    await begin(100_000_000, 'video/mp4')
+    await expect(begin(1)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: 'Your unfinished uploads here may be 10 GB together. Wait until some are finished, or remove them.' } })
+  })
+
+  it('give up their places to the next when they stalled, once there is none left', async () => {
+    for (let i = 0; i < 20; i += 1) await begin()
+    const [moving, ...stalled] = await left()
+    if (!moving || !stalled[0]) throw new Error('there are twenty')
+    app.clock.advance({ minutes: 11 })
+    const now = app.clock.now()
+    for (const id of stalled) utimesSync(join(app.dataDir, 'media', 'uploads', id), new Date(0), new Date(0))
+    utimesSync(join(app.dataDir, 'media', 'uploads', moving), now, now)
+    const { assetId } = await begin()
+    expect(new Set(await left())).toEqual(new Set([moving, assetId]))
+    await until(() => stalled.every((id) => !lying(id)))
+    expect(lying(moving)).toBe(true)
+  })
+
+  it('are not begun beyond what an organization may bring within a day, nor where the disk has no room', async () => {
+    const { assetId } = await begin()
+    await app.database.owner.query("update asset set state = 'ready', bytes = 99999999995 where id = $1", [assetId])
+    await expect(begin()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: 'An organization can bring at most 100 GB here within a day. Try again tomorrow.' } })
+    app.clock.advance({ hours: 25 })
+    await begin()
+    app.clock.advance({ hours: -25 })
+    const { hasRoom } = app.parts.uploads
+    const before = await left()
+    app.parts.uploads.hasRoom = async () => false
+    try {
+      await app.database.owner.query('delete from asset where id = $1', [assetId])
+      await expect(begin()).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'This server has no room for the file now. Whoever runs it has to make some.' } })
+    } finally {
+      app.parts.uploads.hasRoom = hasRoom
+    }
+    expect(await left()).toEqual(before)
+  })
+})
+
+it('the disk has room for what leaves its reserve free', async () => {
+  expect(await hasRoom(app.dataDir, 0)).toBe(true)
+  expect(await hasRoom(app.dataDir, 1e18)).toBe(false)
+})

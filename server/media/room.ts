@@ -1,0 +1,66 @@
+import { stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { UPLOAD } from '#contract/media.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { Place } from './limits.ts'
+
+/** An upload can be resumed for a day; then its place is free again. */
+export const UPLOAD_HOURS = 24
+const DAY_MS = 24 * 3_600_000
+/** An upload that has got no byte for so long gives its place to the next one of its person: its page is gone, as after a reload. */
+const STALLED_MS = 10 * 60_000
+
+type Unfinished = { id: string; bytes: number; created_at: Date }
+
+/**
+ * Makes room for one more upload of a person, or throws LIMIT_EXCEEDED while too many, or too many bytes, of theirs are
+ * unfinished, or the organisation has brought as much here within a day as it may. Answers uploads that had stalled and
+ * gave up their places: their rows are gone, what lies of them in `folder` is to be removed after the commit. A person's
+ * announcements wait for each other here.
+ */
+export async function mustFitQuota(tx: Tx, { orgId, projectId, personId }: Place & { personId: string }, bytes: number, now: Date, folder: string): Promise<string[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${projectId} ${personId}`}, 0))`.execute(tx)
+  const today = await sql<{ bytes: number }>`
+    select coalesce(sum(a.bytes), 0)::float8 as bytes from project p join asset a on a.org_id = p.org_id and a.project_id = p.id
+    where p.org_id = ${orgId} and a.created_at > ${new Date(now.getTime() - DAY_MS)}`.execute(tx)
+  if ((today.rows[0]?.bytes ?? 0) + bytes > UPLOAD.bytesADay) throw fail('LIMIT_EXCEEDED', { detail: `An organization can bring at most ${UPLOAD.bytesADay / 1_000_000_000} GB here within a day. Try again tomorrow.` })
+  const { rows } = await sql<Unfinished>`
+    select id, bytes::float8 as bytes, created_at from asset
+    where org_id = ${orgId} and project_id = ${projectId} and created_by = ${personId} and state = 'uploading' and created_at > ${new Date(now.getTime() - UPLOAD_HOURS * 3_600_000)}`.execute(tx)
+  const problem = tooMuch(rows, bytes)
+  if (problem === undefined) return []
+  const stalled = await stalledOf(rows, now, folder)
+  const still = tooMuch(rows.filter(({ id }) => !stalled.includes(id)), bytes)
+  if (still !== undefined) throw fail('LIMIT_EXCEEDED', { detail: still })
+  await sql`delete from asset where org_id = ${orgId} and id = any(${stalled}::uuid[]) and state = 'uploading'`.execute(tx)
+  return stalled
+}
+
+function tooMuch(unfinished: readonly Unfinished[], bytes: number): string | undefined {
+  if (unfinished.length >= UPLOAD.unfinished) return `${UPLOAD.unfinished} of your uploads here are not finished yet. Wait until some are, or remove them.`
+  const all = unfinished.reduce((sum, upload) => sum + upload.bytes, bytes)
+  return all > UPLOAD.unfinishedBytes ? `Your unfinished uploads here may be ${UPLOAD.unfinishedBytes / 1_000_000_000} GB together. Wait until some are finished, or remove them.` : undefined
+}
+
+async function stalledOf(unfinished: readonly Unfinished[], now: Date, folder: string): Promise<string[]> {
+  const since = new Date(now.getTime() - STALLED_MS)
+  const stalled = await Promise.all(
+    unfinished.map(async ({ id, created_at: announced }) => {
+      if (announced > since) return []
+      const file = await stat(join(folder, id)).catch(() => undefined)
+      return file && file.mtime > since ? [] : [id]
+    }),
+  )
+  return stalled.flat()
+}
+
+/** So much of the disk stays free: for the database, which may lie on it, and for whoever has to make room. */
+const RESERVE = 2_000_000_000
+
+/** Whether so many bytes more leave the disk under `folder` with its reserve. */
+export async function hasRoom(folder: string, bytes: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize - bytes >= RESERVE
+}
