@@ -144,6 +144,71 @@ describe('what only some platforms ask for', () => {
     expect(said(asks('instagram', 'post'), [says('', [image])], { firstComment: 'first' })).toEqual([])
   })
 
+  it('first comments counted as posts where they are posts', () => {
+    const comment = (platform: Parameters<typeof rulesFor>[0], firstComment: string, more: MoreFacts = {}) => said(asks(platform, 'post'), [says('x')], { firstComment, ...more })
+    const link = `https://example.org/${'a'.repeat(280)}`
+    expect(comment('x', '日'.repeat(140))).toEqual([])
+    expect(comment('x', '日'.repeat(200))).toEqual(['firstComment: the first comment is 120 characters over the limit of 280'])
+    expect(comment('x', link)).toEqual([])
+    expect(comment('x', '$ABC $DEF')).toEqual(['firstComment: no more than 1 cashtag, such as $ABC, is allowed'])
+    expect(comment('threads', '😀'.repeat(200))).toEqual(['firstComment: the first comment is 300 characters over the limit of 500'])
+    expect(comment('mastodon', link.repeat(2), { details: { privacy: 'public' } })).toEqual([])
+    expect(comment('bluesky', '👨‍👩‍👧‍👦'.repeat(121))).toEqual(['firstComment: the first comment is 25 bytes over the limit of 3000'])
+    // the link of the post is none of its comment
+    expect(comment('threads', 'a'.repeat(500), { details: { link: 'https://example.org' } })).toEqual([])
+    expect(said(asks('facebook', 'post'), [says('x')], { firstComment: 'a'.repeat(8001) })).toEqual(['firstComment: the first comment is 1 character over the limit of 8000'])
+  })
+
+  it('what is sent in one text counted as one', () => {
+    const link = { link: 'https://example.org/' }
+    expect(said(asks('threads', 'post'), [says('a'.repeat(480), [image])], { details: link })).toEqual(['contents.0.text: the text is 1 character over the limit of 500'])
+    // it has a place of its own without files, stands in the text already, or belongs to the first of a thread
+    expect(said(asks('threads', 'post'), [says('a'.repeat(500))], { details: link })).toEqual([])
+    expect(said(asks('threads', 'post'), [says(`${'a'.repeat(479)} ${link.link}`, [image])], { details: link })).toEqual([])
+    expect(said(asks('threads', 'post'), [says('a'), says('a'.repeat(500), [image])], { details: link })).toEqual([])
+    expect(said(asks('facebook', 'post'), [says('a'.repeat(59_990), [image])], { details: link })).toEqual(['contents.0.text: the text is 11 characters over the limit of 60000'])
+    const tiktok = (title: string, text: string, file: ContentFacts['media'][number]) => said(asks('tiktok', 'post'), [{ title, text, media: [file] }], { details: { privacy: 'SELF_ONLY' } })
+    expect(tiktok('a'.repeat(90), 'b'.repeat(2109), clip)).toEqual([])
+    expect(tiktok('a'.repeat(90), 'b'.repeat(2110), clip)).toEqual(['contents.0.text: the text is 1 character over the limit of 2200'])
+    expect(tiktok('a'.repeat(90), 'b'.repeat(2200), { ...image, width: 1080, height: 1080 })).toEqual([])
+    expect(tiktok('😀'.repeat(46), '', { ...image, width: 1080, height: 1080 })).toEqual(['contents.0.title: the title is 2 characters over the limit of 90'])
+  })
+
+  it('signs that YouTube refuses', () => {
+    expect(said(asks('youtube', 'video'), [{ title: 'a < b', text: 'b > a', media: [clip] }], { details: { madeForKids: false } })).toEqual(['contents.0.title: the title cannot contain < or >', 'contents.0.text: the text cannot contain < or >'])
+  })
+
+  it('files that X takes together', () => {
+    const gif = { contentType: 'image/gif', bytes: 1000 }
+    expect(said(asks('x', 'post'), [says('x', [image, clip])])).toEqual(['contents.0.media: mixed media types are not supported'])
+    for (const files of [[gif, gif], [gif, image]]) expect(said(asks('x', 'post'), [says('x', files)])).toEqual(['contents.0.media: a GIF has to be the only file of a post'])
+    expect(said(asks('x', 'post'), [says('x', [gif])])).toEqual([])
+    expect(said(asks('x', 'post'), [says('x', [image, image, image, image])])).toEqual([])
+  })
+
+  it('shapes and sides of pictures, and leads to the crop or a smaller copy', () => {
+    const feed = (width: number, height: number) => mediaErrors(asks('instagram', 'post'), { ...image, width, height }, 'at').map(({ message, fix }) => [message, fix])
+    const refused = [['image must be between 4:5 and 1.91:1 (width to height)', 'crop']]
+    for (const [width, height] of [[1080, 1350], [1080, 1080], [1200, 628], [1910, 1000]] as const) expect(feed(width, height)).toEqual([])
+    for (const [width, height] of [[3000, 4000], [1080, 1920], [1920, 1000]] as const) expect(feed(width, height)).toEqual(refused)
+    expect(mediaErrors(asks('instagram', 'story'), { ...image, width: 1080, height: 1920 }, 'at')).toEqual([])
+    // what is not known yet is not refused
+    expect(mediaErrors(asks('instagram', 'post'), { ...image, width: null, height: null }, 'at')).toEqual([])
+    const photo = (width: number, height: number) => mediaErrors(asks('tiktok', 'post'), { ...image, width, height }, 'at').map(({ message, fix }) => [message, fix])
+    expect([photo(1080, 1920), photo(1920, 1080)]).toEqual([[], []])
+    for (const [width, height] of [[4000, 3000], [1081, 1081], [1000, 1921]] as const) expect(photo(width, height)).toEqual([['image cannot be larger than 1080 by 1920 pixels', 'fit']])
+  })
+
+  it('links of a post on Threads with those in its text, also without https://', () => {
+    const text = 'a.com b.com c.com d.com https://e.com'
+    const threads = (words: string, link?: string) => said(asks('threads', 'post'), [says(words)], { findSpans: platformRules.threads.findSpans, ...(link && { details: { link } }) })
+    expect(threads(text)).toEqual([])
+    expect(threads(text, 'https://e.com')).toEqual([])
+    expect(threads(text, 'https://f.com')).toEqual(['contents.0.text: no more than 5 different links are allowed'])
+    expect(said(asks('x', 'post'), [says('$ABC, $DEF')])).toEqual(['contents.0.text: no more than 1 cashtag, such as $ABC, is allowed'])
+    expect(said(asks('x', 'post'), [says('$ABC is at $12')])).toEqual([])
+  })
+
   it('hashtags, mentions and links as many as the platform takes', () => {
     const tags = Array.from({ length: 31 }, (_, i) => `#tag${i}`).join(' ')
     expect(said(asks('instagram', 'post'), [says(tags, [image])], { findSpans: platformRules.instagram.findSpans })).toEqual(['contents.0.text: no more than 30 hashtags are allowed'])

@@ -1,4 +1,7 @@
 import { countText, type DocumentRules, type ImageRules, type PlatformRules, type PostRules, type TextLimit, type VideoRules } from './platforms/rules.ts'
+import { withLink, withTitle } from './platforms/sentText.ts'
+import { cashtagsIn } from './platforms/spans.ts'
+import { addressesIn } from './platforms/webAddresses.ts'
 import type { AdditionalDetails } from './content.ts'
 
 /** What the check needs of one attached file. What is not known yet, such as the length of a video, is not checked. */
@@ -16,8 +19,8 @@ export type ContentFacts = { title?: string | undefined; text: string; media: re
 /** What a post carries besides its contents. */
 export type MoreFacts = { details?: AdditionalDetails | undefined; firstComment?: string | undefined; findSpans?: PlatformRules['findSpans'] }
 
-/** A rule that a post breaks: the field within the channel's part, and the sentence for people. `fix` names a mend that is offered. */
-export type PostError = { field: string; message: string; rule: string; fix?: 'fit' }
+/** A rule that a post breaks: the field within the channel's part, and the sentence for people. `fix` names a mend that is offered: converted and shrunk by itself, or cut by a person. */
+export type PostError = { field: string; message: string; rule: string; fix?: 'fit' | 'crop' }
 
 const kindOf = (type: string) => (type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document')
 /** Never more than is taken: servers have odd limits, such as 16777216 bytes. */
@@ -25,6 +28,7 @@ const megabytes = (bytes: number) => String(Math.floor(bytes / 100_000) / 10)
 /** As people know them from the ends of file names. */
 const endings: Partial<Record<string, string>> = { 'video/quicktime': 'mov', 'video/x-msvideo': 'avi', 'video/x-ms-wmv': 'wmv', 'video/3gpp': '3gp' }
 const shortType = (type: string) => endings[type] ?? type.replace(/^\w+\//, '')
+const nameOf = (type: string) => shortType(type).toUpperCase()
 
 /** Said of a file whose type is none of those that are taken. */
 export const unsupported = (kind: string, types: readonly string[]): string => `unsupported ${kind} type. Supported: ${types.map(shortType).join(', ')}`
@@ -41,11 +45,24 @@ export function mediaErrors(rules: PostRules, media: MediaFacts, field: string):
   if (media.bytes > limits.bytes) say(`media.${kind}.bytes`, `${kind} size cannot exceed ${megabytes(limits.bytes)} MB`)
   // nothing makes a small file richer
   if (kind === 'image' && media.bytes < (rules.images.leastBytes ?? 0)) errors.push({ field, rule: 'media.image.leastBytes', message: `image size must be at least ${Math.round((rules.images.leastBytes ?? 0) / 1024)} KB` })
-  if (kind === 'image') errors.push(...altTextErrors(rules.images, media, field))
+  if (kind === 'image') errors.push(...sideErrors(rules.images, media, field), ...altTextErrors(rules.images, media, field))
   if (kind === 'video') errors.push(...videoErrors(rules.videos, media, field))
   if (kind === 'document' && (media.pages ?? 0) > rules.documents.pages) say('media.document.pages', `document cannot have more than ${rules.documents.pages} pages`)
   return errors
 }
+
+function sideErrors({ shape, largest }: ImageRules, { width, height }: MediaFacts, field: string): PostError[] {
+  if (!width || !height) return []
+  const errors: PostError[] = []
+  if (largest && isLargerThan(largest, { width, height })) errors.push({ field, rule: 'media.image.size', message: `image cannot be larger than ${largest.shorter} by ${largest.longer} pixels`, fix: 'fit' })
+  // platforms name shapes by two digits: 1200 by 628 is 1.91:1
+  const ratio = Math.round((width / height) * 100) / 100
+  if (shape && (ratio < shape.narrowest.value || ratio > shape.widest.value)) errors.push({ field, rule: 'media.image.shape', message: `image must be between ${shape.narrowest.label} and ${shape.widest.label} (width to height)`, fix: 'crop' })
+  return errors
+}
+
+/** Whether a picture is larger, whichever way up it stands. */
+export const isLargerThan = ({ longer, shorter }: NonNullable<ImageRules['largest']>, { width, height }: { width: number; height: number }): boolean => Math.max(width, height) > longer || Math.min(width, height) > shorter
 
 function altTextErrors({ altText }: ImageRules, media: MediaFacts, field: string): PostError[] {
   return altText && (media.altText?.length ?? 0) > altText.max ? [{ field, rule: 'media.altText', message: `the alternative text cannot exceed ${altText.max} characters` }] : []
@@ -83,7 +100,7 @@ export function postErrors(rules: PostRules, contents: readonly ContentFacts[], 
     })
   const hasCard = rules.linkCard !== null && Boolean(more.details?.linkCard)
   for (const [i, content] of contents.entries()) {
-    errors.push(...titleErrors(rules, content, i), ...textErrors(rules, content, i, more), ...countErrors(rules, content, i))
+    errors.push(...titleErrors(rules, content, i), ...textErrors(rules, content, `contents.${i}.text`, i === 0 ? more : { ...more, details: { ...more.details, link: '' } }), ...countErrors(rules, content, i))
     const at = `contents.${i}`
     const isEmpty = !content.text.trim() && content.media.length === 0 && !(i === 0 && hasCard)
     if (rules.mediaRequired && i === 0 && content.media.length === 0) errors.push({ field: `${at}.media`, rule: 'media.required', message: mediaWanted(rules) })
@@ -98,35 +115,53 @@ function mediaWanted({ images, videos }: PostRules): string {
   return videos.most === 0 ? 'attach a picture' : 'attach a picture or a video'
 }
 
-function titleErrors({ title }: PostRules, content: ContentFacts, i: number): PostError[] {
+function titleErrors({ title, without }: PostRules, content: ContentFacts, i: number): PostError[] {
   if (!title || i > 0) return []
   const field = `contents.${i}.title`
-  const used = Array.from(content.title?.trim() ?? '').length
+  const words = content.title?.trim() ?? ''
+  const used = countText(words, title.unit ?? 'characters')
   if (title.required && used === 0) return [{ field, rule: 'title.required', message: 'write a title' }]
-  return used > title.max ? [{ field, rule: 'title.max', message: over('title', used - title.max, title.max) }] : []
+  return [...(used > title.max ? [{ field, rule: 'title.max', message: over('title', used - title.max, title.max) }] : []), ...signErrors(without, 'title', words, field)]
 }
 
-function textErrors(rules: PostRules, content: ContentFacts, i: number, { details, findSpans }: MoreFacts): PostError[] {
-  const field = `contents.${i}.text`
+function signErrors(without: PostRules['without'], what: string, words: string, field: string): PostError[] {
+  return without?.some((sign) => words.includes(sign)) ? [{ field, rule: `${what}.without`, message: `the ${what} cannot contain ${without.join(' or ')}` }] : []
+}
+
+/** What is said in one place of a post, with what counts towards its limits. */
+function textErrors(rules: PostRules, content: ContentFacts, field: string, more: MoreFacts): PostError[] {
   const text = content.text.trim()
-  const errors: PostError[] = []
-  for (const limit of rules.text.limits) {
-    const used = countText(text, limit.unit, limit.addressLength) + alsoCounted(limit, details)
-    if (used > limit.max) errors.push({ field, rule: `text.${limit.unit}`, message: over('text', used - limit.max, limit.max, limit.unit === 'utf8bytes' ? 'byte' : 'character') })
-  }
+  const errors: PostError[] = [...lengthErrors(rules.text.limits, 'text', { ...content, text }, field, more.details), ...signErrors(rules.without, 'text', text, field)]
   if (rules.text.required && !text) errors.push({ field, rule: 'text.required', message: 'write something' })
-  if (rules.most && findSpans) {
-    const spans = findSpans(text)
-    for (const [kind, most, words] of [['tag', rules.most.hashtags, 'hashtags'], ['mention', rules.most.mentions, 'mentions'], ['link', rules.most.links, 'different links']] as const) {
-      const used = new Set(spans.flatMap((span) => (span.kind === kind ? [span.value] : []))).size
-      if (most !== undefined && used > most) errors.push({ field, rule: `text.${kind}s`, message: `no more than ${most} ${words} are allowed` })
-    }
-  }
-  return errors
+  return [...errors, ...mostErrors(rules, text, field, more)]
 }
 
-/** Characters that count towards a limit besides the text itself. */
-export const alsoCounted = ({ includes }: TextLimit, details: AdditionalDetails | undefined): number => (includes ? Array.from(details?.[includes]?.trim() ?? '').length : 0)
+function lengthErrors(limits: readonly TextLimit[], what: string, content: ContentFacts, field: string, details: AdditionalDetails | undefined): PostError[] {
+  return limits.flatMap((limit) => {
+    const used = countText(content.text, limit.unit, limit.addressLength) + alsoCounted(limit, content, details)
+    return used > limit.max ? [{ field, rule: `text.${limit.unit}`, message: over(what, used - limit.max, limit.max, limit.unit === 'utf8bytes' ? 'byte' : 'character') }] : []
+  })
+}
+
+function mostErrors({ most, details: fields }: PostRules, text: string, field: string, { details, findSpans }: MoreFacts): PostError[] {
+  if (!most) return []
+  const of = (kind: 'tag' | 'mention') => new Set(findSpans?.(text).flatMap((span) => (span.kind === kind ? [span.value] : []))).size
+  const link = fields.some((one) => one.field === 'link') ? (details?.link ?? '') : ''
+  const counted = [
+    ['tag', most.hashtags, 'hashtags', () => of('tag')],
+    ['mention', most.mentions, 'mentions', () => of('mention')],
+    ['link', most.links, 'different links', () => new Set([...addressesIn(text, 'named'), ...(link ? [link] : [])]).size],
+    ['cashtag', most.cashtags, 'cashtag, such as $ABC,', () => cashtagsIn(text)],
+  ] as const
+  return counted.flatMap(([kind, limit, words, used]) => (limit !== undefined && used() > limit ? [{ field, rule: `text.${kind}s`, message: `no more than ${limit} ${words} ${limit === 1 ? 'is' : 'are'} allowed` }] : []))
+}
+
+/** What else of a post counts towards a limit of its trimmed text, in the limit's own units. */
+export function alsoCounted({ includes, unit }: TextLimit, { title = '', text, media }: ContentFacts, details: AdditionalDetails | undefined): number {
+  if (includes === 'contentWarning') return Array.from(details?.contentWarning?.trim() ?? '').length
+  const sent = includes === 'link' && media.length > 0 ? withLink(text, details?.link) : includes === 'title' && media.some(({ contentType }) => kindOf(contentType) === 'video') ? withTitle(title.trim(), text) : text
+  return sent === text ? 0 : countText(sent, unit) - countText(text, unit)
+}
 
 const over = (what: string, by: number, max: number, unit = 'character'): string => `the ${what} is ${by} ${unit}${by === 1 ? '' : 's'} over the limit of ${max}`
 
@@ -140,6 +175,7 @@ function countErrors(rules: PostRules, { media }: ContentFacts, i: number): Post
   if (rules.documents.most > 0 && documents > rules.documents.most) errors.push({ field, rule: 'media.document.count', message: `maximum ${rules.documents.most} document(s) allowed` })
   const mixes = rules.mixedMedia && images + videos > Math.max(rules.images.most, rules.videos.most)
   if (mixes) errors.push({ field, rule: 'media.count', message: `maximum ${Math.max(rules.images.most, rules.videos.most)} images and videos allowed` })
+  if (images + videos > 1 && media.some(({ contentType }) => rules.images.alone?.includes(contentType))) errors.push({ field, rule: 'media.alone', message: `a ${rules.images.alone?.map(nameOf).join(' or ')} has to be the only file of a post` })
   if (images > 0 && videos > 0 && !rules.mixedMedia) errors.push({ field, rule: 'media.mixed', message: 'mixed media types are not supported' })
   if (documents > 0 && images + videos > 0) errors.push({ field, rule: 'media.mixed', message: 'documents cannot be mixed with other media' })
   return errors
@@ -189,12 +225,15 @@ function partErrors(field: string, at: string, { callToAction, event }: Addition
   return []
 }
 
-function commentErrors({ firstComment: limits, text }: PostRules, { firstComment = '', details }: MoreFacts): PostError[] {
-  if (!firstComment.trim()) return []
+/** How a first comment is counted: as a post where it is one. */
+export const commentLimits = ({ firstComment, text }: PostRules): readonly TextLimit[] => (firstComment === null ? [] : firstComment === 'post' ? text.limits : [{ unit: 'characters', max: firstComment.max }])
+
+function commentErrors(rules: PostRules, { firstComment = '', details, findSpans }: MoreFacts): PostError[] {
+  const text = firstComment.trim()
+  if (!text) return []
   const field = 'firstComment'
-  if (!limits) return [{ field, rule: 'firstComment', message: 'a first comment is not supported' }]
-  // where a comment is a post of its own, it carries what each post does
-  const [limit] = text.limits
-  const used = Array.from(firstComment).length + (limit ? alsoCounted(limit, details) : 0)
-  return used > limits.max ? [{ field, rule: 'firstComment.max', message: over('first comment', used - limits.max, limits.max) }] : []
+  if (!rules.firstComment) return [{ field, rule: 'firstComment', message: 'a first comment is not supported' }]
+  // the link belongs to the post
+  const errors = lengthErrors(commentLimits(rules), 'first comment', { text, media: [] }, field, details)
+  return rules.firstComment === 'post' ? [...errors, ...mostErrors(rules, text, field, { findSpans })] : errors
 }

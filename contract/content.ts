@@ -43,7 +43,8 @@ export const AdditionalDetails = z.object({
 })
 export type AdditionalDetails = z.infer<typeof AdditionalDetails>
 
-export const FirstComment = z.string().max(8000)
+/** As much as any platform takes; the longest are those of verified accounts of X. */
+export const FirstComment = z.string().max(25_000)
 /** Somebody whom the text mentions: the platform's own id, and the name as it stands in the text. */
 export const Mention = z.object({ userId: z.string().min(1).max(200), name: z.string().max(200).optional() })
 export type Mention = z.infer<typeof Mention>

@@ -80,7 +80,7 @@ export const bluesky: PlatformRules = {
       mediaRequired: false,
       thread: { most: 25 },
       linkCard: { title: 100, description: 300 },
-      firstComment: { max: 300 },
+      firstComment: 'post',
       details: [],
     },
   ],

@@ -50,7 +50,7 @@ export const facebook: PlatformRules = {
       ...common,
       postType: 'post',
       label: 'Post',
-      text: { limits: [{ unit: 'characters', max: 60_000 }], required: false },
+      text: { limits: [{ unit: 'characters', max: 60_000, includes: 'link' }], required: false },
       images: { most: 30, bytes: 8_000_000, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], altText: { max: 1000 } },
       videos: { most: 1, bytes: 4 * GB, types: videoTypes, seconds: { min: 1, max: 4 * 3600 }, thumbnail: 'optional' },
       mediaRequired: false,

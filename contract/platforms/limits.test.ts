@@ -25,7 +25,8 @@ describe('what one account is allowed', () => {
     const rules = rulesOn('x', { verified: true })
     expect(broken(rules, 'a'.repeat(25_000))).toEqual([])
     expect(broken(rules, 'a'.repeat(25_001))).toEqual(['contents.0.text: the text is 1 character over the limit of 25000'])
-    expect(rules.firstComment).toEqual({ max: 25_000 })
+    expect(postErrors(rules, says('x'), { firstComment: 'a'.repeat(25_000) })).toEqual([])
+    expect(postErrors(rules, says('x'), { firstComment: 'a'.repeat(25_001) })).toHaveLength(1)
     expect(broken(rulesOn('x', { verified: false }), 'a'.repeat(281))).toEqual(['contents.0.text: the text is 1 character over the limit of 280'])
   })
 
@@ -36,7 +37,8 @@ describe('what one account is allowed', () => {
     expect(broken(large, `${'a'.repeat(4989)} https://example.org/a/very/long/path`)).toEqual([])
     expect(broken(large, `${'a'.repeat(4990)} https://example.org/a/very/long/path`)).toEqual(['contents.0.text: the text is 1 character over the limit of 5000'])
     expect(broken(large, 'x', Array.from({ length: 16 }, () => ({ ...picture, bytes: 20_000_000, altText: 'a'.repeat(3000) })))).toEqual([])
-    expect(large.firstComment).toEqual({ max: 5000 })
+    expect(postErrors(large, says('x'), { firstComment: 'a'.repeat(5000) })).toEqual([])
+    expect(postErrors(large, says('x'), { firstComment: 'a'.repeat(5001) })).toHaveLength(1)
 
     const small = rulesOn('mastodon', { text: 200, images: 1, imageBytes: 16_777_216, altText: 10, types: ['image/jpeg', 'video/mp4'] })
     expect(broken(small, 'a'.repeat(201), [{ ...picture, bytes: 16_777_217, altText: 'a'.repeat(11) }, { contentType: 'image/jpeg', bytes: 1 }])).toEqual([

@@ -30,12 +30,10 @@ export function withLimits(rules: PostRules, limits: ChannelLimits | null | unde
   if (!limits) return rules
   const [first, ...others] = rules.text.limits
   const text = first && { ...first, ...lengthsOf(first, limits) }
-  const { firstComment, images, videos } = rules
+  const { images, videos } = rules
   return {
     ...rules,
     text: { ...rules.text, limits: text ? [text, ...others] : [] },
-    // where a comment may be as long as a post, it is one
-    firstComment: firstComment && first && text && firstComment.max === first.max ? { max: text.max } : firstComment,
     images: {
       ...images,
       most: images.most > 0 ? (limits.images ?? images.most) : 0,

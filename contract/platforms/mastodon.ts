@@ -22,7 +22,7 @@ export const mastodon: PlatformRules = {
       mediaRequired: false,
       thread: { most: 25 },
       linkCard: null,
-      firstComment: { max: 500 },
+      firstComment: 'post',
       details: [
         {
           field: 'privacy',

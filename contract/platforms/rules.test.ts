@@ -16,7 +16,43 @@ describe('counting', () => {
 
   it('as Mastodon and Threads do', () => {
     expect(countText('https://example.org/a/very/long/path', 'links23')).toBe(23)
+    expect(countText('https://example.org' + 'あ'.repeat(10), 'links23')).toBe(33)
+    expect(countText('https://example.org/a.', 'links23')).toBe(24)
     expect(countText('ab😀', 'emojibytes')).toBe(6)
+  })
+})
+
+// twitter/twitter-text: what is an address, and where it ends
+describe('X counts an address as 23', () => {
+  it.each<[text: string, count: number]>([
+    ['example.com', 23],
+    ['see example.com.', 4 + 23 + 1],
+    ['これexample.comです', 4 + 23 + 4],
+    ['README.md', 23],
+    [`https://example.com/a${'あ'.repeat(200)}`, 23 + 400],
+    ['https://example.com。', 23 + 2],
+    ['https://日本語.jp/道', 23 + 2],
+    ['(https://example.com/a_(b)).', 1 + 23 + 2],
+    ['https://example.com/?q=1&r=2#s', 23],
+    ['end.https://example.com', 4 + 23],
+    ['one.com two.com', 23 + 1 + 23],
+    ['see example.com.Then', 4 + 23 + 5],
+    // none of these is one
+    ['me@example.com', 14],
+    ['example.notatopleveldomain', 26],
+    ['$abc.com', 8],
+    ['https://localhost/', 18],
+    ['and so on.Then', 14],
+    ['1.5', 3],
+    ['©', 1],
+    ['©\ufe0f', 2],
+  ])('%j is %i', (text, count) => expect(countText(text, 'weighted')).toBe(count))
+
+  it.each(['a.', 'a-', 'a/', '.a', 'é', 'あ.', '(a', 'https://a.co/', '?a=', '.com'])('in a text of 60,000 signs of %j without taking long', (sign) => {
+    // a pattern that begins anew at each sign would not end within the time of a test
+    const text = `https://example.com/${sign.repeat(60_000 / sign.length)}`
+    expect(countText(text, 'weighted')).toBeGreaterThan(0)
+    expect(countText(text, 'links23')).toBeGreaterThan(0)
   })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutAddresses } from './webAddresses.ts'
 
 /** Keys on the wire; `twitter` is accepted for x. */
 export const platformKeys = [
@@ -30,8 +31,11 @@ export type TextLimit = {
   max: number
   /** Instead of `max` for accounts that the platform has verified (contract/platforms/limits.ts). */
   verified?: number
-  /** What else of a post counts towards it. */
-  includes?: 'contentWarning'
+  /**
+   * What else of a post counts towards it: a warning in front of the text; the link, where it has no place of its own beside files
+   * (`withLink`); the title, where a video has one text for both (`withTitle`).
+   */
+  includes?: 'contentWarning' | 'link' | 'title'
   /** What an address counts with `links23`, where the account's server says so. */
   addressLength?: number
 }
@@ -45,7 +49,15 @@ export type ImageRules = {
   types: readonly string[]
   /** Null: the platform takes no alternative text. */
   altText: { max: number } | null
+  /** Types of which one picture fills a post: nothing goes beside it. */
+  alone?: readonly string[]
+  /** Width by height: narrower and wider pictures are refused. */
+  shape?: { narrowest: Ratio; widest: Ratio }
+  /** The sides of the largest picture, whichever way up it stands. */
+  largest?: { longer: number; shorter: number }
 }
+/** A shape of pictures, as the platform writes it: '4:5'. */
+export type Ratio = { label: string; value: number }
 export type VideoRules = {
   most: number
   bytes: number
@@ -79,8 +91,10 @@ export type DetailRule = {
 export type PostRules = {
   postType: PostType
   label: string
-  title: { max: number; required: boolean } | null
+  title: { max: number; required: boolean; /** How it is counted: by characters where nothing is said. */ unit?: TextLimit['unit'] } | null
   text: { limits: readonly TextLimit[]; required: boolean; /** The platform shows no text with it: what is written stays here. */ unseen?: true }
+  /** Signs that neither title nor text may hold. */
+  without?: readonly string[]
   images: ImageRules
   videos: VideoRules
   documents: DocumentRules
@@ -90,10 +104,11 @@ export type PostRules = {
   /** Items beyond the first make a thread. */
   thread: { most: number }
   linkCard: { title: number; description: number } | null
-  firstComment: { max: number } | null
+  /** Characters of a comment; `post` where it is a post of its own, and what holds for posts holds for it. */
+  firstComment: 'post' | { max: number } | null
   details: readonly DetailRule[]
   /** Counted in the text, where the platform limits them. */
-  most?: { hashtags?: number; mentions?: number; links?: number }
+  most?: { hashtags?: number; mentions?: number; /** Different ones, the link of the post among them. */ links?: number; cashtags?: number }
 }
 
 /** What can be looked up at a platform while composing. `creator` is what the account itself may choose (TikTok). */
@@ -161,7 +176,7 @@ export function countText(text: string, unit: TextLimit['unit'], addressLength =
     case 'weighted':
       return countWeighted(text)
     case 'links23':
-      return Array.from(text.replaceAll(address, 'x'.repeat(addressLength))).length
+      return countAddresses(text, addressLength)
     case 'emojibytes':
       return countEmojiBytes(text)
     case 'graphemes':
@@ -173,22 +188,26 @@ export function countText(text: string, unit: TextLimit['unit'], addressLength =
   }
 }
 
-const address = /https?:\/\/[^\s<>"]+/giu
 const ADDRESS_LENGTH = 23
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3/u
 /** Code points that X counts as one; all others count as two (docs.x.com, counting characters). */
 const light = (point: number): boolean => point <= 0x10ff || (point >= 0x2000 && point <= 0x200d) || (point >= 0x2010 && point <= 0x201f) || (point >= 0x2032 && point <= 0x2037)
 
-/** X's count: NFC, an address is 23, an emoji with all its parts 2, other characters 1 or 2. */
+/** X's count: NFC, an address is 23 also where it is written without https://, an emoji with all its parts 2, other characters 1 or 2. */
 function countWeighted(text: string): number {
-  const normal = text.normalize('NFC')
-  const links = [...normal.matchAll(address)].length
-  let count = links * ADDRESS_LENGTH
-  for (const { segment } of segmenter.segment(normal.replaceAll(address, ''))) {
-    if (emoji.test(segment)) count += 2
+  const { rest, addresses } = withoutAddresses(text.normalize('NFC'), 'named')
+  let count = addresses * ADDRESS_LENGTH
+  for (const { segment } of segmenter.segment(rest)) {
+    // one that stands alone weighs what its character does
+    if (segment.length > 1 && emoji.test(segment)) count += 2
     else for (const character of segment) count += light(character.codePointAt(0) ?? 0) ? 1 : 2
   }
   return count
+}
+
+function countAddresses(text: string, addressLength: number): number {
+  const { rest, addresses } = withoutAddresses(text, 'written')
+  return Array.from(rest).length + addresses * addressLength
 }
 
 function countEmojiBytes(text: string): number {

@@ -22,3 +22,8 @@ export function findCommonSpans(text: string): Span[] {
   for (const span of found.toSorted((a, b) => a.start - b.start)) if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
   return kept
 }
+
+const cashtag = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!-/:-@[-^_{-~])/giu
+
+/** How many names of shares, such as $ABC, X finds in a text (twitter/twitter-text, src/regexp/validCashtag). */
+export const cashtagsIn = (text: string): number => [...text.matchAll(cashtag)].length

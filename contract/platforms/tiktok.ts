@@ -2,7 +2,7 @@ import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
-// Specification, section 9; privacy and interactions: developers.tiktok.com, content sharing guidelines (nothing is chosen for the person)
+// Specification, section 9; "maximum 1080p" of pictures: developers.tiktok.com, content-posting-api-media-transfer-guide; privacy and interactions: developers.tiktok.com, content sharing guidelines (nothing is chosen for the person)
 export const tiktok: PlatformRules = {
   key: 'tiktok',
   label: 'TikTok',
@@ -32,9 +32,9 @@ export const tiktok: PlatformRules = {
     {
       postType: 'post',
       label: 'Post',
-      title: { max: 90, required: false },
-      text: { limits: [{ unit: 'utf16', max: 2200 }], required: false },
-      images: { most: 35, bytes: 20_000_000, types: ['image/jpeg', 'image/webp'], altText: null },
+      title: { max: 90, required: false, unit: 'utf16' },
+      text: { limits: [{ unit: 'utf16', max: 2200, includes: 'title' }], required: false },
+      images: { most: 35, bytes: 20_000_000, types: ['image/jpeg', 'image/webp'], altText: null, largest: { longer: 1920, shorter: 1080 } },
       videos: {
         most: 1,
         bytes: 1_000_000_000,

@@ -2,7 +2,7 @@ import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
-// Specification, section 9; video length: docs.x.com, media best practices
+// Specification, section 9; video length, and 4 photos or 1 GIF or 1 video: docs.x.com, media best practices; cashtags: docs.x.com, changelog
 export const x: PlatformRules = {
   key: 'x',
   label: 'X',
@@ -33,15 +33,16 @@ export const x: PlatformRules = {
       label: 'Post',
       title: null,
       text: { limits: [{ unit: 'weighted', max: 280, verified: 25_000 }], required: false },
-      images: { most: 4, bytes: 5_000_000, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], altText: { max: 1000 } },
+      images: { most: 4, bytes: 5_000_000, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], altText: { max: 1000 }, alone: ['image/gif'] },
       videos: { most: 1, bytes: 512_000_000, types: ['video/mp4', 'video/quicktime'], seconds: { min: 0.5, max: 140 }, thumbnail: 'none' },
       documents: noDocuments,
-      mixedMedia: true,
+      mixedMedia: false,
       mediaRequired: false,
       thread: { most: 25 },
       linkCard: null,
-      firstComment: { max: 280 },
+      firstComment: 'post',
       details: [],
+      most: { cashtags: 1 },
     },
   ],
 }

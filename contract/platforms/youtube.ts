@@ -2,7 +2,7 @@ import { noDocuments, noImages } from './none.ts'
 import type { DetailRule, PlatformRules, PostRules, VideoRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
-// Specification, sections 2 and 9; Shorts: developers.google.com/youtube/v3/docs/videos/insert
+// Specification, sections 2 and 9; Shorts, and < and > in title and description: developers.google.com/youtube/v3/docs/videos/insert
 const details: readonly DetailRule[] = [
   {
     field: 'privacy',
@@ -27,6 +27,7 @@ const videos: VideoRules = {
 }
 const common = {
   title: { max: 100, required: true },
+  without: ['<', '>'],
   text: { limits: [{ unit: 'utf8bytes', max: 5000 }], required: false },
   images: noImages,
   documents: noDocuments,

@@ -67,7 +67,7 @@ function assetTrouble(asset: Selectable<AssetTable> | undefined): string | null 
 }
 
 // a file that is missing was told above; it counts towards nothing else
-const factsOf = (asset: Selectable<AssetTable> | undefined, altText: string | undefined) => (asset ? [{ contentType: asset.content_type, bytes: asset.bytes, altText, width: asset.width, height: asset.height, seconds: asset.seconds, pages: asset.pages, hasThumbnail: asset.thumbnail_key !== null }] : [])
+const factsOf = (asset: Selectable<AssetTable> | undefined, altText: string | undefined) => (asset ? [{ contentType: asset.content_type, bytes: asset.bytes, altText: altText ?? asset.alt_text, width: asset.width, height: asset.height, seconds: asset.seconds, pages: asset.pages, hasThumbnail: asset.thumbnail_key !== null }] : [])
 
 /** Every file that a post names. */
 export function assetIdsOf({ contents, details }: Pick<Composed, 'contents' | 'details'>): string[] {

@@ -24,9 +24,10 @@ export async function buildOutgoing(claimed: Going, openMedia: OpenMedia): Promi
   return {
     postId: claimed.post_id,
     postType,
-    contents: contents.map(({ title, text, media }) => ({ ...(title === undefined ? {} : { title }), text, media: media.flatMap((item) => withWords(files.get(item.assetId), item.altText ?? wordless)) })),
+    // as it was counted: blanks around it are not sent
+    contents: contents.map(({ title, text, media }) => ({ ...(title === undefined ? {} : { title: title.trim() }), text: text.trim(), media: media.flatMap((item) => withWords(files.get(item.assetId), item.altText ?? wordless)) })),
     details,
-    firstComment: claimed.first_comment.trim() === '' ? null : claimed.first_comment,
+    firstComment: claimed.first_comment.trim() || null,
     extraMedia: new Map(extra.flatMap((id) => withWords(files.get(id), undefined).map((file) => [id, file] as const))),
     // the time for which it was planned: the same in every try, and never days before it is seen
     createdAt: claimed.due_at,

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { withLink } from '#contract/platforms/sentText.ts'
 import { graph, type GraphCall } from '../graph.ts'
 import { FACEBOOK } from '../graphLogin.ts'
 import { refusalOfGraph } from '../graphRefusals.ts'
@@ -37,8 +38,7 @@ const linkIn = ({ details }: Pick<Outgoing, 'details'>): string => (typeof detai
 /** The words of the post. Beside pictures the platform takes no link of its own, which then stands at the end. */
 export function messageOf(post: Pick<Outgoing, 'contents' | 'details'>): string {
   const { text = '', media = [] } = post.contents[0] ?? {}
-  const link = linkIn(post)
-  return media.length > 0 && link && !text.includes(link) ? `${text}\n${link}`.trim() : text
+  return media.length > 0 ? withLink(text, linkIn(post)) : text
 }
 
 /** The link that becomes a card; none beside files. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withLink } from '#contract/platforms/sentText.ts'
 import { isGone } from '../graph.ts'
 import { notPrepared, prepareContainer, publishContainer, savedIn, settleContainer, type Form, type Planned } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
@@ -38,7 +39,6 @@ function fileForm(file: MediaFile, url: string): Form {
   return file.contentType.startsWith('video/') ? { media_type: 'VIDEO', video_url: url, alt_text } : { media_type: 'IMAGE', image_url: url, alt_text }
 }
 
-const withLink = (text: string, link: string | undefined): string => (link && !text.includes(link) ? `${text}\n${link}`.trim() : text)
 const linkOf = ({ details }: Pick<Outgoing, 'details'>): string => (typeof details.link === 'string' ? details.link : '')
 /** The text as it stands on the platform. */
 const textOf = (item: Item, link: string): string => (item.media.length > 0 ? withLink(item.text, link) : item.text)

@@ -1,3 +1,4 @@
+import { withTitle } from '#contract/platforms/sentText.ts'
 import type { MediaFile, Outgoing, Refusal } from '../platform.ts'
 import type { Creator } from './schemas.ts'
 
@@ -17,7 +18,7 @@ export const privacyOf = ({ details }: Pick<Outgoing, 'details'>): string => (ty
 export function wordsOf(post: Pick<Outgoing, 'contents'>): { title: string; description: string } {
   const { title = '', text = '' } = post.contents[0] ?? {}
   if (!videoOf(post)) return { title: title.trim(), description: text }
-  return { title: [title, text].filter((words) => words.trim() !== '').join('\n'), description: '' }
+  return { title: withTitle(title.trim(), text), description: '' }
 }
 
 /** What others may do: only what was allowed, and nothing that the account has switched off. */

@@ -30,7 +30,7 @@ const permanent: Record<string, Words> = {
   file_format_check_failed: { text: 'TikTok could not use the format of the file.', advice: 'Save a video as MP4 with H.264, a picture as JPEG, and send it again.' },
   duration_check_failed: { text: 'The length of the video does not suit TikTok or this account.', advice: 'Cut the video and send it again.' },
   frame_rate_check_failed: { text: 'The video has a frame rate that TikTok does not take.', advice: 'Save it with 23 to 60 frames per second.' },
-  picture_size_check_failed: { text: 'The video or picture has a size in pixels that TikTok does not take.', advice: 'Save it with 360 to 4096 pixels to a side, pictures with 1080 at most.' },
+  picture_size_check_failed: { text: 'The video or picture has a size in pixels that TikTok does not take.', advice: 'Save it with 360 to 4096 pixels to a side, pictures within 1080 by 1920.' },
   publish_cancelled: { text: 'The post was cancelled at TikTok.', advice: 'Send it again if it is still wanted.' },
   // the platform itself gave up; only a person may begin anew, since the post was on its way already
   internal: { text: 'TikTok had trouble of its own and did not publish the post.', advice: 'Send it again.' },

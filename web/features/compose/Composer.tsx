@@ -109,6 +109,7 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           item={item}
           place={i}
           of={live ? 1 : items.length}
+          types={item.media.map((key) => typeOf(key) ?? '').join(' ')}
           taken={taken}
           channels={saying}
           onChange={(change) => composer.changeItem(item.key, change)}

@@ -3,6 +3,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import Trash from 'lucide-react/icons/trash'
 import { useId, useMemo, type ReactNode, type Ref } from 'react'
 import type { Channel } from '#contract/channels.ts'
+import { countText } from '#contract/platforms/rules.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
@@ -16,6 +17,8 @@ type Props = {
   item: Item
   place: number
   of: number
+  /** Of its files, with blanks between them. */
+  types: string
   /** What the channels take that say these words. */
   taken: readonly Taken[]
   /** The chosen channels that say them: their platforms know whom an @ may mean. */
@@ -35,11 +38,12 @@ type Props = {
 }
 
 /** The words and files of one post; several make a thread. */
-export function ItemEditor({ item, place, of, taken, channels, onChange, onMention, onMove, onRemove, titleError, tools, tray, textRef, onActive }: Props) {
+export function ItemEditor({ item, place, of, types, taken, channels, onChange, onMention, onMove, onRemove, titleError, tools, tray, textRef, onActive }: Props) {
   const counterId = useId()
   const spans = useMemo(() => taken[0]?.platform.findSpans(item.text) ?? [], [item.text, taken])
-  const counts = useMemo(() => countsOf(taken, item.text), [taken, item.text])
-  const overflow = useMemo(() => overflowAt(taken, item.text), [taken, item.text])
+  const beside = useMemo(() => ({ title: item.title, types: types.split(' ').filter(Boolean), isFirst: place === 0 }), [item.title, types, place])
+  const counts = useMemo(() => countsOf(taken, item.text, beside), [taken, item.text, beside])
+  const overflow = useMemo(() => overflowAt(taken, item.text, beside), [taken, item.text, beside])
   const mentioning = useMentioning({
     text: item.text,
     channels,
@@ -51,13 +55,14 @@ export function ItemEditor({ item, place, of, taken, channels, onChange, onMenti
   const titled = place === 0 ? taken.flatMap(({ rules }) => (rules.title ? [rules.title] : [])) : []
   const titling = [...new Set(taken.flatMap(({ rules, platform }) => (rules.title ? [platform.label] : [])))]
   const titledBy = titling.length < new Set(taken.map(({ platform }) => platform.key)).size ? new Intl.ListFormat('en').format(titling) : undefined
-  const titleMost = Math.min(...titled.map(({ max }) => max))
+  // of several the one that is fullest
+  const titleCount = titled.map(({ max, unit = 'characters' }) => ({ max, used: countText(item.title.trim(), unit) })).toSorted((a, b) => b.used / b.max - a.used / a.max || a.max - b.max)[0]
   const unseen = item.text.trim() === '' ? undefined : withoutText(taken)
   const name = place === 0 ? 'Text' : `Text of post ${place + 1}`
   return (
     <div role={of > 1 ? 'group' : undefined} aria-label={of > 1 ? `Post ${place + 1} of ${of}` : undefined} onFocus={onActive} className="grid min-w-0 gap-3">
       {titled.length > 0 ? (
-        <Field label="Title" hint={titledBy ? `Shown on ${titledBy}.` : undefined} optional={titled.every(({ required }) => !required)} error={titleError} aside={<span className="tnum">{`${Array.from(item.title.trim()).length} / ${titleMost}`}</span>}>
+        <Field label="Title" hint={titledBy ? `Shown on ${titledBy}.` : undefined} optional={titled.every(({ required }) => !required)} error={titleError} aside={<span className="tnum">{`${titleCount?.used} / ${titleCount?.max}`}</span>}>
           <TextInput value={item.title} onChange={(event) => onChange({ title: event.target.value })} />
         </Field>
       ) : null}

@@ -1,4 +1,4 @@
-import { alsoCounted, fitLinkCard, mediaErrors, postErrors, type MediaFacts, type PostError } from '#contract/checkPost.ts'
+import { alsoCounted, commentLimits, fitLinkCard, mediaErrors, postErrors, type ContentFacts, type MediaFacts, type PostError } from '#contract/checkPost.ts'
 import type { AdditionalDetails } from '#contract/content.ts'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
@@ -23,13 +23,13 @@ export function rulesOf(channel: OnPlatform, wanted?: PostType): PostRules | und
 const kindOf = (channel: OnPlatform, wanted?: PostType): string => `${channel.platformName} ${postTypeFor(channel, wanted)} ${channel.limits ? JSON.stringify(channel.limits) : ''}`
 
 /** What the chosen channels take, each pair of platform and post type once, unless an account is allowed something else. */
-export type Taken = { platform: PlatformRules; rules: PostRules; /** What counts towards its text besides it. */ details: Pick<AdditionalDetails, 'contentWarning'> }
+export type Taken = { platform: PlatformRules; rules: PostRules; /** What counts towards its text besides it. */ details: Pick<AdditionalDetails, 'contentWarning' | 'link'> }
 export function takenBy(channels: readonly (OnPlatform & Partial<Pick<Channel, 'channelId'>>)[], variants: Doc['variants'] = {}): Taken[] {
   const found = channels.flatMap((channel) => {
     const wanted = channel.channelId === undefined ? undefined : variants[channel.channelId]?.postType
     const rules = rulesOf(channel, wanted)
-    const { contentWarning = '' } = (channel.channelId === undefined ? undefined : variants[channel.channelId]?.details) ?? {}
-    return rules ? [[`${kindOf(channel, wanted)} ${contentWarning}`, { platform: platformRules[channel.platformName], rules, details: { contentWarning } }] as const] : []
+    const { contentWarning = '', link = '' } = (channel.channelId === undefined ? undefined : variants[channel.channelId]?.details) ?? {}
+    return rules ? [[`${kindOf(channel, wanted)} ${link} ${contentWarning}`, { platform: platformRules[channel.platformName], rules, details: { contentWarning, link } }] as const] : []
   })
   return [...new Map(found).values()]
 }
@@ -112,9 +112,9 @@ export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(channe
   const mending = channels.flatMap((channel) => {
     const postType = postTypeFor(channel, variants[channel.channelId]?.postType)
     const rules = rulesOf(channel, postType)
-    return rules && mediaErrors(rules, file, 'media').some(({ fix }) => fix === 'fit') ? [{ channel, postType, bytes: rules.images.bytes, types: rules.images.types.length }] : []
+    return rules && mediaErrors(rules, file, 'media').some(({ fix }) => fix === 'fit') ? [{ channel, postType, bytes: rules.images.bytes, types: rules.images.types.length, largest: rules.images.largest?.longer ?? Infinity }] : []
   })
-  return mending.toSorted((a, b) => a.bytes - b.bytes || a.types - b.types)[0]
+  return mending.toSorted((a, b) => (a.largest === b.largest ? 0 : a.largest - b.largest) || a.bytes - b.bytes || a.types - b.types)[0]
 }
 
 /** The words with an article of each kind of post that shows no text, such as "A story on Facebook or Instagram"; undefined where all show it. */
@@ -149,9 +149,21 @@ export function takesAltText(taken: readonly Taken[]): boolean {
 }
 
 export type Count = { platform: PlatformKey; label: string; unit: TextLimit['unit']; used: number; max: number }
+/** What stands beside a text and may count with it: the title of the first item, and the types of the files. */
+export type Beside = { title: string; types: readonly string[]; isFirst: boolean }
+const nothing: Beside = { title: '', types: [], isFirst: true }
 
 /** How long the text is by each platform's own count: of accounts that are allowed different lengths the one that is fullest. Bytes only speak up when they come near their limit. */
-export function countsOf(taken: readonly Taken[], text: string): Count[] {
+export function countsOf(taken: readonly Taken[], text: string, beside = nothing): Count[] {
+  return countedBy(taken, ({ rules }) => rules.text.limits, text, beside)
+}
+
+/** The same of a first comment, where there is one. Its own post's link and title are none of its. */
+export function commentCounts(taken: readonly Taken[], text: string): Count[] {
+  return countedBy(taken, ({ rules }) => commentLimits(rules), text, { ...nothing, isFirst: false })
+}
+
+function countedBy(taken: readonly Taken[], limitsOf: (one: Taken) => readonly TextLimit[], text: string, beside: Beside): Count[] {
   const trimmed = text.trim()
   const counted = new Map<string, number>()
   const used = ({ unit, addressLength }: TextLimit) => {
@@ -160,13 +172,19 @@ export function countsOf(taken: readonly Taken[], text: string): Count[] {
     counted.set(key, known)
     return known
   }
-  const counts = taken.flatMap(({ platform, rules, details }) =>
-    rules.text.limits.flatMap((limit, i): Count[] => {
-      const count = { platform: platform.key, label: platform.label, unit: limit.unit, used: used(limit) + alsoCounted(limit, details), max: limit.max }
+  const counts = taken.flatMap((one) =>
+    limitsOf(one).flatMap((limit, i): Count[] => {
+      const count = { platform: one.platform.key, label: one.platform.label, unit: limit.unit, used: used(limit) + more(limit, one, trimmed, beside), max: limit.max }
       return i === 0 || count.used > limit.max * NEAR ? [count] : []
     }),
   )
   return counts.filter((count) => !counts.some((other) => isSameCount(other, count) && (fullness(other) > fullness(count) || (fullness(other) === fullness(count) && counts.indexOf(other) < counts.indexOf(count)))))
+}
+
+/** What counts with a text towards a limit, by what the channel says beside it. */
+function more(limit: TextLimit, { rules, details }: Taken, text: string, { title, types, isFirst }: Beside): number {
+  const content: ContentFacts = { title: rules.title && isFirst ? title : '', text, media: types.map((contentType) => ({ contentType, bytes: 0 })) }
+  return alsoCounted(limit, content, isFirst ? details : { ...details, link: '' })
 }
 const isSameCount = (one: Count, other: Count): boolean => one.platform === other.platform && one.unit === other.unit
 const fullness = ({ used, max }: Count): number => used / max
@@ -175,17 +193,19 @@ export const NEAR = 0.8
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Where the text passes the first limit that it passes, as an index into it; undefined while it fits. */
-export function overflowAt(taken: readonly Taken[], text: string): number | undefined {
-  const limits = taken.flatMap(({ rules, details }) => rules.text.limits.map((limit) => ({ ...limit, max: limit.max - alsoCounted(limit, details) })))
+export function overflowAt(taken: readonly Taken[], text: string, beside = nothing): number | undefined {
   const trimmed = text.trim()
-  const passed = limits.filter((limit) => countText(trimmed, limit.unit, limit.addressLength) > limit.max)
-  if (passed.length === 0) return undefined
-  const used = passed.map(() => 0)
-  // the server counts the trimmed text, so blanks in front cost nothing
-  const lead = text.length - text.trimStart().length
-  for (const { segment, index } of segmenter.segment(text.slice(lead))) {
-    for (const [i, limit] of passed.entries()) used[i] = (used[i] ?? 0) + countText(segment, limit.unit, limit.addressLength)
-    if (passed.some((limit, i) => (used[i] ?? 0) > limit.max)) return lead + index
+  const limits = taken.flatMap((one) => one.rules.text.limits.map((limit) => ({ ...limit, max: limit.max - more(limit, one, trimmed, beside) })))
+  const fits = (words: string) => limits.every((limit) => countText(words, limit.unit, limit.addressLength) <= limit.max)
+  if (fits(trimmed)) return undefined
+  const starts = Array.from(segmenter.segment(trimmed), ({ index }) => index)
+  // the most signs that fit: counted as a whole, since an address counts otherwise than its signs
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(trimmed.slice(0, starts[middle]))) low = middle
+    else high = middle - 1
   }
-  return undefined
+  // the server counts the trimmed text, so blanks in front cost nothing
+  return text.length - text.trimStart().length + (starts[low] ?? 0)
 }

@@ -92,6 +92,11 @@ export function AttachmentRow({ one, place, order, attachments, check, fitFor, a
                   Convert and shrink to fit
                 </Button>
               ) : null}
+              {kind === 'picture' && isReady && broken.some((error) => error.fix === 'crop') ? (
+                <Button size="s" icon={<Crop size={14} />} onClick={() => setOpen('crop')}>
+                  Crop to fit
+                </Button>
+              ) : null}
               {one.state === 'failed' && !canFit ? (
                 <Button size="s" onClick={() => attachments.retry(one.key)}>
                   Try again
@@ -111,7 +116,7 @@ export function AttachmentRow({ one, place, order, attachments, check, fitFor, a
         <Contained>
           <Suspense>
             {open === 'crop' ? (
-              <CropDialog one={one} name={name} onApply={(change) => attachments.redraw(one.key, change)} onClose={() => setOpen(undefined)} />
+              <CropDialog one={one} name={name} check={check} onApply={(change) => attachments.redraw(one.key, change)} onClose={() => setOpen(undefined)} />
             ) : (
               <ThumbnailDialog one={one} name={name} onChoose={(picture) => attachments.thumbnail(one.key, picture)} onClose={() => setOpen(undefined)} />
             )}

@@ -7,20 +7,22 @@ import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
-import type { Attachment } from './attachments.ts'
-import { middleOf, moved, shapes, sized, type Rect, type Shape } from './cropping.ts'
+import { factsOf, type Attachment, type CheckFile } from './attachments.ts'
+import { middleOf, moved, shapeFor, shapes, sized, type Rect, type Shape } from './cropping.ts'
 import type { Change } from './useAttachments.ts'
 
-type Props = { one: Attachment; name: string; onApply: (change: Change) => Promise<boolean>; onClose: () => void }
+type Props = { one: Attachment; name: string; /** The rules of the chosen channels: a picture of a shape that they refuse begins in one that they take. */ check: CheckFile; onApply: (change: Change) => Promise<boolean>; onClose: () => void }
+
+const ratioOf = (shape: Shape): number | null => shapes.find(({ value }) => value === shape)?.ratio ?? null
 
 /** A part of a picture and which way up it stands: by hand on the picture, or by numbers. */
-export default function CropDialog({ one, name, onApply, onClose }: Props) {
+export default function CropDialog({ one, name, check, onApply, onClose }: Props) {
   const [rotate, setRotate] = useState<Change['rotate']>(0)
-  const [shape, setShape] = useState<Shape>('free')
   const sides = { width: one.width ?? 1, height: one.height ?? 1 }
+  const [shape, setShape] = useState<Shape>(() => shapeFor(sides, (part) => !check({ ...factsOf(one), ...part }).some(({ fix }) => fix === 'crop')))
   const all = rotate % 180 === 0 ? sides : { width: sides.height, height: sides.width }
-  const [part, setPart] = useState<Rect>({ x: 0, y: 0, ...sides })
-  const ratio = shapes.find(({ value }) => value === shape)?.ratio ?? null
+  const [part, setPart] = useState<Rect>(() => middleOf(sides, ratioOf(shape)))
+  const ratio = ratioOf(shape)
   const isWhole = part.width === all.width && part.height === all.height
 
   const turn = (by: 90 | -90) => {

@@ -24,6 +24,14 @@ export function middleOf({ width, height }: Sides, ratio: number | null): Rect {
   return { x: Math.round((width - part.width) / 2), y: Math.round((height - part.height) / 2), ...part }
 }
 
+/** The shape to begin with: free where the whole picture is taken, otherwise the one that is taken and leaves most of it. */
+export function shapeFor(all: Sides, isTaken: (part: Sides) => boolean): Shape {
+  if (isTaken(all)) return 'free'
+  const area = ({ width, height }: Sides) => width * height
+  const taken = shapes.map(({ value, ratio }) => ({ value, part: middleOf(all, ratio) })).filter(({ part }) => isTaken(part))
+  return taken.toSorted((a, b) => area(b.part) - area(a.part))[0]?.value ?? 'free'
+}
+
 /** The part moved by so many pixels, as far as the picture goes. */
 export function moved(part: Rect, dx: number, dy: number, all: Sides): Rect {
   return { ...part, x: within(part.x + dx, 0, all.width - part.width), y: within(part.y + dy, 0, all.height - part.height) }

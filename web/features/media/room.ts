@@ -2,10 +2,10 @@ import type { MediaFacts } from '#contract/checkPost.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import type { PostRules } from '#contract/platforms/rules.ts'
 
-type Limits = { images: number; videos: number; documents: number; mixed: boolean }
-const BEFORE: Limits = { images: MEDIA_FALLBACK.images, videos: MEDIA_FALLBACK.videos, documents: 1, mixed: false }
+type Limits = { images: number; videos: number; documents: number; mixed: boolean; alone: readonly string[] }
+const BEFORE: Limits = { images: MEDIA_FALLBACK.images, videos: MEDIA_FALLBACK.videos, documents: 1, mixed: false, alone: [] }
 
-const limitsOf = ({ images, videos, documents, mixedMedia }: PostRules): Limits => ({ images: images.most, videos: videos.most, documents: documents.most, mixed: mixedMedia })
+const limitsOf = ({ images, videos, documents, mixedMedia }: PostRules): Limits => ({ images: images.most, videos: videos.most, documents: documents.most, mixed: mixedMedia, alone: images.alone ?? [] })
 
 /**
  * Why one more file has no place in a post, in the specification's words, or undefined. It has one as long as any of the
@@ -22,6 +22,7 @@ function full(limits: Limits, files: readonly Pick<MediaFacts, 'contentType'>[],
   const [images, videos, documents] = [count('image/'), count('video/'), count('application/')]
   if (documents > 0 && images + videos > 0) return 'documents cannot be mixed with other media'
   if (images > 0 && videos > 0 && !limits.mixed) return 'You can only upload one video or not both images and videos'
+  if (images > 1 && files.some((one) => limits.alone.includes(one.contentType))) return 'a GIF has to be the only file of a post'
   // kinds that the platform does not take at all are told by its own rule
   if (contentType.startsWith('video/') && limits.videos > 0 && videos > limits.videos) return limits.videos === 1 ? 'You can only upload one video or not both images and videos' : `Maximum ${limits.videos} video(s) allowed`
   if (contentType.startsWith('image/') && limits.images > 0 && images > limits.images) return `maximum ${limits.images} image(s) allowed`

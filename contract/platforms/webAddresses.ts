@@ -1,0 +1,65 @@
+import { isKnownDomain } from './domains.ts'
+
+/*
+ * What counts as one address, after the open source of those who count (twitter/twitter-text, src/regexp; mastodon/mastodon,
+ * config/initializers/twitter_regex.rb): it ends at the first sign that cannot stand in one, so that words of a script
+ * without blanks may follow at once.
+ */
+
+const accents = String.raw`\xc0-\xd6\xd8-\xf6\xf8-\u024f\u0300-\u036f\u1e00-\u1eff`
+const part = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?`
+const latinPart = `[a-z0-9${accents}](?:[a-z0-9${accents}-]{0,61}[a-z0-9${accents}])?`
+const latinTop = String.raw`(?:xn--[a-z0-9-]{1,59}|[a-z]{2,63})`
+const ends = String.raw`(?![a-z0-9@+-]|:\/\/)`
+const port = String.raw`(?::\d{1,5})?`
+const host = String.raw`(?<![a-z0-9@＠$#＃])https?:\/\/(?:${part}\.)+(?:${latinTop}|\p{Script=Cyrillic}{2,63})${ends}${port}`
+// a bare name follows no sign that would make it part of something else, such as an e-mail address
+const bareHost = String.raw`(?<![a-z0-9@＠$#＃${accents}_.\/-])((?:${latinPart}\.)+${latinTop}${ends})${port}`
+
+/** A path and a query of signs, that end with some of them. */
+const after = (inPath: string, endsPath: string, inQuery: string, endsQuery: string) =>
+  String.raw`(?:\/(?:(?:${inPath}|\(${inPath}+\))*(?:${endsPath}|\(${inPath}+\)))?)?(?:\?${inQuery}*${endsQuery})?`
+const latinOnly = after(
+  String.raw`[a-z0-9!*';:=+,.$\/%#\[\]\u2013_~@|&\u0400-\u04ff${accents}-]`,
+  String.raw`[a-z0-9=_#\/+\u0400-\u04ff${accents}-]`,
+  String.raw`[a-z0-9!?*'@();:&=+$\/%#\[\]_.,~|-]`,
+  String.raw`[a-z0-9_&=#\/-]`,
+)
+const anyScript = after(String.raw`[^\s<>()?]`, String.raw`[^\s<>()?!*"'「」;:=,.$%\[\]~&|@]`, String.raw`[^\s<>"]`, String.raw`[^\s<>()?!*"'「」;:,.$%\[\]~|@]`)
+
+const patterns = {
+  /** With a protocol or, where the end of its name is known, without one. */
+  named: new RegExp(`${host}${latinOnly}|${bareHost}${latinOnly}`, 'giu'),
+  /** With a protocol; what follows its name may be of any script. */
+  written: new RegExp(`${host}${anyScript}`, 'giu'),
+} as const
+export type AddressKind = keyof typeof patterns
+
+/** How much of what was matched is an address: of a bare name as much as ends in a way that is known, as in "example.com.Then". */
+function lengthOf(match: string, name: string | undefined): number {
+  if (name === undefined || isKnownDomain(name)) return match.length
+  const parts = name.split('.')
+  while (parts.length > 2) {
+    parts.pop()
+    if (isKnownDomain(parts.join('.'))) return parts.join('.').length
+  }
+  return 0
+}
+
+/** The addresses of a text, in order. */
+export function addressesIn(text: string, kind: AddressKind): string[] {
+  return [...text.matchAll(patterns[kind])].flatMap(([match, name]) => match.slice(0, lengthOf(match, name)) || [])
+}
+
+/** The text without its addresses, and how many they were. */
+export function withoutAddresses(text: string, kind: AddressKind): { rest: string; addresses: number } {
+  let [rest, at, addresses] = ['', 0, 0]
+  for (const match of text.matchAll(patterns[kind])) {
+    const length = lengthOf(match[0], match[1])
+    if (length === 0) continue
+    rest += text.slice(at, match.index)
+    at = match.index + length
+    addresses += 1
+  }
+  return { rest: rest + text.slice(at), addresses }
+}
