@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { allows } from '#contract/permissions.ts'
 import { WorkflowStep, type createWorkflow, type editWorkflow, type deleteWorkflow, type Workflow } from '#contract/workflows.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
@@ -37,7 +38,7 @@ export async function create(c: Context<typeof createWorkflow>): Promise<string>
 export async function edit(c: Context<typeof editWorkflow>): Promise<void> {
   const workflow = await loadWorkflow(c, c.params.workflowId)
   mustHaveGate(c, 'approval_workflows')
-  await mustBeAble(c, c.body.steps)
+  await mustBeAble(c, c.body.steps, outsiders(WorkflowStep.array().parse(workflow.steps)))
   const { rows } = await sql`select from workflow where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null and lower(name) = lower(${c.body.name}) and id <> ${workflow.id}`.execute(c.tx)
   if (rows.length > 0) throw taken()
   await c.tx.updateTable('workflow').set({ name: c.body.name, steps: stepsOf(c.body) }).where('org_id', '=', c.org.orgId).where('id', '=', workflow.id).execute()
@@ -59,14 +60,21 @@ function once(approvers: WorkflowStep['approvers']): WorkflowStep['approvers'] {
 }
 const idOf = (one: WorkflowStep['approvers'][number]): string => (one.kind === 'member' ? one.userId : one.kind === 'role' ? one.roleId : one.email)
 
-async function loadWorkflow({ tx, org, project }: Asker, workflowId: string): Promise<{ id: string; is_default: boolean }> {
-  const row = await tx.selectFrom('workflow').select(['id', 'is_default']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', workflowId).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
+async function loadWorkflow({ tx, org, project }: Asker, workflowId: string): Promise<{ id: string; is_default: boolean; steps: unknown }> {
+  const row = await tx.selectFrom('workflow').select(['id', 'is_default', 'steps']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', workflowId).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
   if (!row) throw fail('NOT_FOUND')
   return row
 }
 
-/** Nobody is asked who could not answer: members and roles of the project that may approve. A role may have no holder yet. */
-async function mustBeAble(c: Asker, steps: readonly WorkflowStep[]): Promise<void> {
+const outsiders = (steps: readonly WorkflowStep[]): string[] => steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'external' ? [one.email] : [])))
+
+/**
+ * Nobody is asked who could not answer: members and roles of the project that may approve. A role may have no holder yet.
+ * Somebody outside approves by the word of whoever named them: only who may approve names new ones, or an own mailbox
+ * would let the own posts through. `kept` may stay.
+ */
+async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readonly string[] = []): Promise<void> {
+  const mayApprove = allows(c.project.permissions, 'workflow', 'approve')
   const crew = await readCrew(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId })
   const { rows } = await sql<{ id: string; able: boolean }>`select id, coalesce(permissions -> 'workflow' ? 'approve', false) as able from role where org_id = ${c.org.orgId} and project_id = ${c.project.projectId}`.execute(c.tx)
   const roles = new Map(rows.map(({ id, able }) => [id, able]))
@@ -75,6 +83,7 @@ async function mustBeAble(c: Asker, steps: readonly WorkflowStep[]): Promise<voi
     for (const [j, approver] of approvers.entries()) {
       const at = `steps.${i}.approvers.${j}`
       if (approver.kind === 'member' && !crew.some(({ personId }) => personId === approver.userId)) errors[at] = ['This person is not in the project, or their role does not allow approving.']
+      if (approver.kind === 'external' && !mayApprove && !kept.includes(approver.email)) errors[at] = ['Only somebody who may approve posts can name somebody outside.']
       if (approver.kind === 'role' && roles.get(approver.roleId) !== true) errors[at] = [roles.has(approver.roleId) ? 'This role does not allow approving.' : 'This role does not exist any more.']
     }
   }

@@ -68,6 +68,19 @@ describe('workflows', () => {
     await expect(refused).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { 'steps.0.approvers.0': expect.anything(), 'steps.0.approvers.1': expect.anything(), 'steps.1.approvers.0': ['This role does not allow approving.'] } } })
   })
 
+  it('get somebody outside from those alone who may approve; who is there already may stay', async () => {
+    const clerk = await team.holder(home, { post: ['create', 'needs_approval'], workflow: ['create', 'edit'] })
+    const outside = (email: string): WorkflowStep => ({ needs: 'any', approvers: [{ kind: 'external', email, name: 'Kim' }] })
+    const refused = (at: string) => ({ code: 'BAD_INPUT', problem: { errors: { [at]: ['Only somebody who may approve posts can name somebody outside.'] } } })
+    await expect(room.workflow(home, [step('any', ben), outside('own@example.org')], clerk)).rejects.toMatchObject(refused('steps.1.approvers.0'))
+    const workflowId = await room.workflow(home, [outside('client@example.org')])
+    const save = (...steps: WorkflowStep[]) => app.call(editWorkflow, { params: { ...home.params, workflowId }, body: { name: 'Clients', steps } }, { as: clerk })
+    await expect(save(outside('own@example.org'))).rejects.toMatchObject(refused('steps.0.approvers.0'))
+    await save(step('any', ben), outside('client@example.org'))
+    // an approver names whom they like
+    await room.workflow(home, [outside('own@example.org')], await team.holder(home, { workflow: ['create', 'approve'] }))
+  })
+
   it('are part of the Team plan; what waits can still be decided without it', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId })

@@ -19,6 +19,7 @@ export function ApproverChoice({ step, taken, onAdd }: Props) {
   const ids = useProjectIds()
   const users = useCall(allUsers, { params: ids }, { handles: true, enabled: useMay([['user', 'view']]) === 'yes' })
   const roles = useCall(listRoles, { params: ids }, { handles: true, enabled: useMay([['role', 'view']]) === 'yes' })
+  const mayAsk = useMay([['workflow', 'approve']]) === 'yes'
   const [asking, setAsking] = useState(false)
   const members = (users.data?.users ?? []).map(({ userId, firstName, lastName, email }): Named => ({ kind: 'member', id: userId, name: `${firstName} ${lastName}`.trim() || email, gone: false }))
   const holders = (roles.data?.roles ?? []).map(({ roleId, name }): Named => ({ kind: 'role', id: roleId, name, gone: false }))
@@ -29,7 +30,7 @@ export function ApproverChoice({ step, taken, onAdd }: Props) {
         aria-label={`Add an approver to step ${step}`}
         value=""
         placeholder="Add an approver"
-        options={[...free.map(({ kind, id, name }) => ({ value: id, label: kind === 'role' ? `Any ${name}` : name })), { value: OUTSIDE, label: 'Somebody outside, by mail' }]}
+        options={[...free.map(({ kind, id, name }) => ({ value: id, label: kind === 'role' ? `Any ${name}` : name })), { value: OUTSIDE, label: mayAsk ? 'Somebody outside, by mail' : 'Somebody outside (only who may approve can add one)', disabled: !mayAsk }]}
         onChange={({ target }) => {
           const chosen = free.find(({ id }) => id === target.value)
           if (chosen) onAdd(chosen)
