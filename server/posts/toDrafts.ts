@@ -2,9 +2,11 @@ import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { emit } from '../live/emit.ts'
+import { raiseNotice } from '../notices/raise.ts'
 import { takeOffLane } from '../publishing/lane.ts'
 import { endParts } from '../publishing/partVerbs.ts'
 import { endApproval } from '../workflows/open.ts'
+import { tellOfDoubt } from '../publishing/tell.ts'
 import { unreadWarning, unsettledWords } from '../publishing/words.ts'
 import type { Desk, PostRecord } from './access.ts'
 import { change, planColumns } from './change.ts'
@@ -60,7 +62,7 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
 }
 
 /** Ends the reading of posts that the platform has, or may have. What the machine reads of them at this moment is refused by the fence. */
-async function leaveUnread(tx: Tx, { orgId, projectId, platform, words, personId }: Channel, posts: readonly PostRecord[], now: Date): Promise<void> {
+async function leaveUnread(tx: Tx, { orgId, projectId, channelId, platform, words, personId }: Channel, posts: readonly PostRecord[], now: Date): Promise<void> {
   const warning = unreadWarning(platform, words)
   const failure = unsettledWords(platform)
   const taken = posts.filter(({ step }) => step === 'readback')
@@ -76,6 +78,8 @@ async function leaveUnread(tx: Tx, { orgId, projectId, platform, words, personId
       .execute()
   }
   for (const post of doubtful) {
+    // those without a step were told of when they lost it
+    if (post.step !== null) await tellOfDoubt(raiseNotice, tx, { ...post, post_id: post.id, channel_id: channelId, platform }, failure, now)
     await tx
       .updateTable('post')
       .set((eb) => ({ ...ends, state: 'UNCONFIRMED', failure: JSON.stringify(failure), fence: eb('fence', '+', 1) }))

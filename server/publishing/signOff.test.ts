@@ -21,6 +21,7 @@ const reason: Reason = { text: 'A reason.', advice: 'An advice.' }
 const processing: Platform['publish']['send'] = async (_reach, _secret, _account, post) => ({ kind: 'processing', progress: post.progress, checkAfterSeconds: 30 })
 
 const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
+const asked = async () => (await room.database.owner.query("select title, body from notice where kind = 'post-unconfirmed'")).rows
 const disconnected = () =>
   inTenant(async (tx) => {
     const channel = await tx.selectFrom('channel').selectAll().where('id', '=', room.channel.channelId).executeTakeFirstOrThrow()
@@ -63,6 +64,7 @@ test('a post that the platform works on is given to a person when its channel is
   await disconnected()
   expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', step: null, step_at: null, failure: { class: 'unknown' } })
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'unconfirmed'])
+  expect(await asked()).toEqual([{ title: 'Did this post go out on Bluesky?', body: expect.stringContaining('“video” ') }])
 })
 
 test('a doubt keeps its words when its channel is disconnected', async () => {
@@ -72,6 +74,7 @@ test('a doubt keeps its words when its channel is disconnected', async () => {
   await room.reaches(id, 'UNCONFIRMED')
   await disconnected()
   expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', step: null, failure: { class: 'unknown' } })
+  expect(await asked()).toHaveLength(1)
 })
 
 test('a post that the platform works on is given to a person when its channel is signed out', async () => {

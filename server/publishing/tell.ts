@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { PostFailure } from '#contract/postLists.ts'
+import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
 import { partsMatter, postMatter, reconnectMatter } from '../notices/matters.ts'
 import type { Notify } from '../notices/raise.ts'
@@ -17,9 +19,9 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
   const { failure, part_done: part } = outcome
   if (part?.state === 'failed' || part?.state === 'unsure') return tellOfPart(notify, claimed, part.state === 'failed', now)
   if (failure === null || outcome.step !== null) return undefined
-  const failed = outcome.state === 'FAILED'
+  if (outcome.state !== 'FAILED') return (tx) => tellOfDoubt(notify, tx, claimed, failure, now)
   // what is late is late together: one notice for a channel and not one for each of its posts
-  const together = failed && ['late', 'plan', 'paused', 'reconnect'].includes(failure.class)
+  const together = ['late', 'plan', 'paused', 'reconnect'].includes(failure.class)
   return (tx) =>
     notify(
       tx,
@@ -27,8 +29,8 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
         orgId: claimed.org_id,
         projectId: claimed.project_id,
         matter: together ? `channel:${claimed.channel_id}:${failure.class}` : postMatter(claimed.post_id, outcome.state),
-        kind: failed ? 'post-failed' : 'post-unconfirmed',
-        title: failed ? `A post on ${platformLabel(claimed.platform)} did not go out` : `Did this post go out on ${platformLabel(claimed.platform)}?`,
+        kind: 'post-failed',
+        title: `A post on ${platformLabel(claimed.platform)} did not go out`,
         body: `${together ? '' : quoted(claimed.contents)}${failure.reason} ${failure.advice}`,
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
@@ -36,6 +38,23 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
       },
       now,
     )
+}
+
+/** Asks people to look for a post of which nobody can find out whether it went out. */
+export function tellOfDoubt(notify: Notify, tx: Tx, post: Pick<Claimed, 'org_id' | 'project_id' | 'post_id' | 'channel_id' | 'platform' | 'contents'>, { reason, advice }: PostFailure, now: Date): Promise<void> {
+  const { org_id: orgId, project_id: projectId, post_id: postId } = post
+  const matter = {
+    orgId,
+    projectId,
+    matter: postMatter(postId, 'UNCONFIRMED'),
+    kind: 'post-unconfirmed',
+    title: `Did this post go out on ${platformLabel(post.platform)}?`,
+    body: `${quoted(post.contents)}${reason} ${advice}`,
+    link: `/${orgId}/project/${projectId}/post/${postId}`,
+    people: 'project-editors',
+    channelIds: [post.channel_id],
+  } as const
+  return notify(tx, matter, now)
 }
 
 /** The post is live, and something that was to follow it is not there, or nobody knows. */
