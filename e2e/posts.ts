@@ -18,7 +18,7 @@ export async function channelIdsOf(who: Who): Promise<string[]> {
   return Channels.parse(await callInProject(who, 'get', '/social/all')).channels.map(({ channelId }) => channelId)
 }
 
-type Extra = { labels?: string[]; campaignIds?: string[] }
+type Extra = { labels?: string[]; campaignIds?: string[]; workflowId?: string }
 
 /** Submits posts to every channel of the person as the composer does, without its clicks; answers their ids. */
 export async function submitPosts(who: Who, texts: readonly string[], schedule: object, intent = 'SCHEDULE', extra: Extra = {}): Promise<string[]> {

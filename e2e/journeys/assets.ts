@@ -60,6 +60,13 @@ export const journeys = [
     await page.getByText('File updated successfully').waitFor()
     await tile(page, 'harbour-at-dawn.jpg').waitFor()
     await axe(page)
+    // what is taken back is what the server has
+    const saved = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
+    await saved.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+    await saved.getByLabel('Alternative text').fill('Something else')
+    await saved.getByRole('button', { name: 'Discard changes' }).click()
+    await saved.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' })
+    if ((await saved.getByLabel('Alternative text').inputValue()) !== 'A yellow sun over the harbour') throw new Error('the words that were given up stand there still')
 
     // a post takes it elsewhere: the open sheet learns of it
     const assetId = new URL(page.url()).searchParams.get('file') ?? ''

@@ -4,6 +4,7 @@ import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import type { Person } from '../people.ts'
+import { submitPosts } from '../posts.ts'
 
 const zone = 'Europe/Berlin'
 /** "2026-11-25" in so many days. */
@@ -99,6 +100,30 @@ export const journeys = [
     await page.getByRole('dialog', { name: 'Post' }).getByText('Scheduled', { exact: true }).waitFor()
     await axe(page)
     await shot(page, 'post-sheet-phone')
+  }),
+
+  journey('calendar: nothing is begun on a day that has passed, and a post leads to its own day', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'channel', account: 'day-keeper' })
+    const { page } = person
+    // an hour at which the day has another name in UTC
+    const day = dayIn(2)
+    const utc = new Date(instantOf(day, '00:30')).toISOString()
+    if (utc.startsWith(day)) throw new Error('the two days are one')
+    const [postId = ''] = await submitPosts(person, ['Night owl'], { type: 'ONCE', details: { utc, timezone: zone } })
+    await page.goto(person.at(`post/${postId}`))
+    await page.getByRole('main').getByRole('link', { name: 'Calendar', exact: true }).click()
+    await page.waitForURL(new RegExp(`date=${day}`))
+    await chip(page, day, 'Night owl').waitFor()
+    await page.locator(`[data-add="${day}"]`).waitFor()
+
+    await page.goto(`${person.at('calendar')}?date=${dayIn(-70)}`)
+    const past = cell(page, dayIn(-70))
+    await past.waitFor()
+    if ((await page.getByRole('button', { name: /^Create post on/ }).count()) > 0) throw new Error('a post can be begun on a day that has passed')
+    await past.focus()
+    await page.keyboard.press('n')
+    await page.getByText('That day has passed. Choose a later one.').waitFor()
+    await page.getByRole('grid').waitFor()
   }),
 
   journey('calendar: filters and the open post stand in the address', async ({ newPerson }) => {
