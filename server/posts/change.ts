@@ -6,17 +6,21 @@ import type { PostTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { partsMatter, postMatter } from '../notices/matters.ts'
 import { settleMatters } from '../notices/settle.ts'
+import { moveUp } from '../queues/makeWay.ts'
 import type { Desk, PostRecord } from './access.ts'
 import type { Composed } from './checks.ts'
 import { contentColumns, saysOf, type Says } from './content.ts'
 import { plannedTimeOf, type PlannedTime } from './time.ts'
 
-/** Writes what a person changed: the version is one more, open screens are told. Whoever was told that it, or what follows it, failed need not look any more. Answers the version. */
-export async function change(c: Desk, post: Pick<PostRecord, 'id' | 'version' | 'state'>, columns: Updateable<PostTable>): Promise<number> {
+/** Writes what a person changed: the version is one more, open screens are told, queued posts move up into the minute that it leaves. Whoever was told that it, or what follows it, failed need not look any more. Answers the version. */
+export async function change(c: Desk, post: Pick<PostRecord, 'id' | 'version' | 'state' | 'channel_id' | 'due_at'>, columns: Updateable<PostTable>): Promise<number> {
   const version = post.version + 1
   const matters = post.state === 'PUBLISHED' ? [partsMatter(post.id)] : post.state === 'FAILED' || post.state === 'UNCONFIRMED' ? [postMatter(post.id, post.state)] : []
   if (matters.length > 0 && columns.state !== undefined && columns.state !== post.state) await settleMatters(c.tx, { orgId: c.org.orgId, matters }, c.now)
   await c.tx.updateTable('post').set({ ...columns, version, updated_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', post.id).execute()
+  const { state, channel_id: channelId, due_at: dueAt } = post
+  const keepsMinute = (columns.state ?? state) === state && columns.due_at === undefined
+  if (state === 'SCHEDULED' && channelId !== null && dueAt !== null && !keepsMinute) await moveUp(c, { channelId, dueAt })
   await c.emit({ kind: 'post', ref: post.id })
   return version
 }

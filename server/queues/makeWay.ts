@@ -13,3 +13,10 @@ export async function makeWay({ tx, org, now }: Pick<Desk, 'tx' | 'org' | 'now'>
     where p.org_id = ${org.orgId} and p.state = 'QUEUED' and p.queue_order is not null order by p.channel_id`.execute(tx)
   for (const row of rows) await settleQueue(tx, org.orgId, row.channel_id, now)
 }
+
+/** The minute of a post that was to go out by itself is free again: queued posts that come later move up where it is a slot of their queue. The post is not SCHEDULED for it any more. */
+export async function moveUp({ tx, org, now }: Pick<Desk, 'tx' | 'org' | 'now'>, { channelId, dueAt }: { channelId: string; dueAt: Date }): Promise<void> {
+  if (dueAt <= now) return
+  const { rows } = await sql`select 1 from post where org_id = ${org.orgId} and channel_id = ${channelId} and state = 'QUEUED' and queue_order is not null and due_at > ${dueAt} limit 1`.execute(tx)
+  if (rows.length > 0) await settleQueue(tx, org.orgId, channelId, now)
+}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deletePost } from '#contract/posts.ts'
+import { deletePost, reschedulePost } from '#contract/posts.ts'
 import { submitPost, type Schedule } from '#contract/submit.ts'
 import { getQueue, queuePositions, reorderQueue, setQueueSlots, setQueueStatus } from '#contract/queues.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -13,7 +13,7 @@ import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 
 const HOUR = 3_600_000
 type Modelled = { postId: string; at: number | null }
-type Model = { now: number; hours: number[]; paused: boolean; scheduled: number[]; posts: Modelled[] }
+type Model = { now: number; hours: number[]; paused: boolean; scheduled: { postId: string; at: number }[]; posts: Modelled[] }
 
 function settle(model: Model): void {
   const waiting = model.paused ? model.posts : model.posts.filter(({ at }) => at === null || at > model.now)
@@ -22,7 +22,7 @@ function settle(model: Model): void {
     if (model.paused || model.hours.length === 0) post.at = null
     else {
       do next += HOUR
-      while (!model.hours.includes(new Date(next).getUTCHours()) || model.scheduled.includes(next))
+      while (!model.hours.includes(new Date(next).getUTCHours()) || model.scheduled.some(({ at }) => at === next))
       post.at = next
     }
   }
@@ -35,6 +35,7 @@ const op = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pause' as const), paused: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('slots' as const), hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { maxLength: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('schedule' as const), ahead: fc.integer({ min: 1, max: 72 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unschedule' as const), which: fc.nat(), how: fc.constantFrom('delete' as const, 'move' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 30 }) }) },
 )
 type Op = typeof op extends fc.Arbitrary<infer T> ? T : never
@@ -93,8 +94,21 @@ async function play(ops: readonly Op[]): Promise<void> {
         break
       case 'schedule': {
         const at = Math.floor(model.now / HOUR + step.ahead) * HOUR
-        await submit('SCHEDULE', { type: 'ONCE', details: { utc: new Date(at).toISOString(), timezone: 'UTC' } })
-        model.scheduled.push(at)
+        model.scheduled.push({ postId: await submit('SCHEDULE', { type: 'ONCE', details: { utc: new Date(at).toISOString(), timezone: 'UTC' } }), at })
+        break
+      }
+      case 'unschedule': {
+        const coming = model.scheduled.filter(({ at }) => at > model.now)
+        const gone = coming[step.which % Math.max(1, coming.length)]
+        if (!gone) break
+        const params = { ...home.params, postId: gone.postId }
+        if (step.how === 'delete') {
+          await app.call(deletePost, { params }, { as })
+          model.scheduled = model.scheduled.filter((post) => post !== gone)
+        } else {
+          gone.at += 24 * HOUR
+          await app.call(reschedulePost, { params, body: { schedule: { type: 'ONCE', details: { utc: new Date(gone.at).toISOString(), timezone: 'UTC' } } } }, { as })
+        }
         break
       }
       case 'wait':

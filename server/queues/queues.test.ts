@@ -93,6 +93,26 @@ describe('a queue', () => {
     expect(Number(row['step_at'])).toBeLessThan(Number(row['due_at']))
   })
 
+  it('moves up into the minute that a scheduled post of the channel leaves, and back when that is undone', async () => {
+    await setSlots()
+    await join('first')
+    const taken = { type: 'ONCE' as const, details: { utc: '2026-11-23T09:00:00.000Z', timezone: 'Europe/London' } }
+    const postId = await posts.post(home, channelId, { schedule: taken })
+    await join('second')
+    const at = (day: string, utc = `${day}T09:30:00.000Z`) => app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule: { type: 'ONCE', details: { utc, timezone: 'Europe/London' } } } }, { as: home.person })
+    const passing = [['first', '11-22T09:00'], ['second', '11-24T09:00']]
+    const filled = [['first', '11-22T09:00'], ['second', '11-23T09:00']]
+    expect(await line()).toEqual(passing)
+    await at('2026-11-23')
+    expect(await line()).toEqual(filled)
+    await at('', taken.details.utc)
+    expect(await line()).toEqual(passing)
+    await app.call(deletePost, { params: { ...home.params, postId } }, { as: home.person })
+    expect(await line()).toEqual(filled)
+    await app.call(restorePost, { params: { ...home.params, postId } }, { as: home.person })
+    expect(await line()).toEqual(passing)
+  })
+
   it('passes over minutes in which a post of the channel is scheduled, before and after', async () => {
     await setSlots()
     await posts.post(home, channelId, { schedule: { type: 'ONCE', details: { utc: '2026-11-22T09:00:00.000Z', timezone: 'Europe/London' } } })
