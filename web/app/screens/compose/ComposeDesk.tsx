@@ -26,7 +26,6 @@ import { useNow } from '#web/lib/now.ts'
 import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
-import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FileTarget } from '#web/ui/FileTarget.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -34,6 +33,7 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useIsPhone } from '#web/ui/useMedia.ts'
+import { DeskNotes } from './DeskNotes.tsx'
 import { previewOf } from './previewOf.ts'
 import { FromAddress } from './FromAddress.tsx'
 import { FromLibrary } from './FromLibrary.tsx'
@@ -52,8 +52,6 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const zone = useProjectZone()
   // what is being written wins over what is read again
   const [session] = useState(() => beginWith(start, channels, zone))
-  const [restored, setRestored] = useState(session.restored)
-  const [gone, setGone] = useState(session.gone)
   const router = useRouter()
   const phone = useIsPhone()
   const now = useNow()
@@ -217,37 +215,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     >
       <FileTarget words="Drop pictures here" onFiles={addFiles} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]">
         <div className={phone && side === 'preview' ? 'hidden' : 'grid gap-4'}>
-          {restored ? (
-            <Banner
-              tone="info"
-              title="Your last words were kept in this browser."
-              actions={
-                session.editing ? (
-                  <Button size="s" onClick={takeSaved}>
-                    Take what was saved
-                  </Button>
-                ) : undefined
-              }
-              onDismiss={() => setRestored(false)}
-            >
-              They had not reached the server. They are here again.
-            </Banner>
-          ) : null}
-          {gone > 0 ? (
-            <Banner tone="wait" title={gone === 1 ? 'A file of this post is gone.' : `${gone} files of this post are gone.`} onDismiss={() => setGone(0)}>
-              {gone === 1 ? 'It was' : 'They were'} deleted. The post goes on without {gone === 1 ? 'it' : 'them'}.
-            </Banner>
-          ) : null}
-          {draft.state.kind === 'refused' ? (
-            <Banner tone="bad" live title="This draft can no longer be saved.">
-              {draft.state.reason} What you wrote is still here: copy it, or publish it.
-            </Banner>
-          ) : null}
-          {liveOn === undefined ? null : (
-            <Banner tone="info" title={`This post is live on ${liveOn}. Saving changes it there.`}>
-              {doc.items.length > 1 || doc.firstComment ? 'Its time, the rest of its thread and its first comment stay as they are.' : 'Its time stays as it is.'}
-            </Banner>
-          )}
+          <DeskNotes session={session} state={draft.state} doc={doc} liveOn={liveOn} onTakeSaved={takeSaved} />
           <Composer
             ids={ids}
             channels={session.editing ? chosen : channels}

@@ -78,7 +78,7 @@ function fresh(id: string, zone: string, prefill: Prefill): Session {
 }
 
 /** A new post begins with the only channel that there is, and in the zone of the channels that it begins with. */
-export function beginWith(session: Session, channels: readonly Pick<Channel, 'channelId' | 'zone' | 'enabled'>[], zone: string): Session {
+export function beginWith(session: Session, channels: readonly Pick<Channel, 'channelId' | 'platformName' | 'zone' | 'enabled'>[], zone: string): Session {
   if (session.post || session.restored) return session
   const [only, ...others] = channels
   const channelIds = session.doc.channelIds.length === 0 && only?.enabled && others.length === 0 ? [only.channelId] : session.doc.channelIds

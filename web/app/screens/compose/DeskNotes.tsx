@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import type { Doc } from '#web/features/compose/doc.ts'
+import type { SaveState } from '#web/features/compose/draftSaver.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import type { Session } from './useSession.ts'
+
+type Props = { session: Session; state: SaveState; doc: Doc; /** Where a published post is changed. */ liveOn: string | undefined; /** Lets the words of this browser go. */ onTakeSaved: () => void }
+
+/** What should be known before one goes on writing. */
+export function DeskNotes({ session, state, doc, liveOn, onTakeSaved }: Props) {
+  const [restored, setRestored] = useState(session.restored)
+  const [gone, setGone] = useState(session.gone)
+  return (
+    <>
+      {restored ? (
+        <Banner
+          tone="info"
+          title="Your last words were kept in this browser."
+          actions={
+            session.editing ? (
+              <Button size="s" onClick={onTakeSaved}>
+                Take what was saved
+              </Button>
+            ) : undefined
+          }
+          onDismiss={() => setRestored(false)}
+        >
+          They had not reached the server. They are here again.
+        </Banner>
+      ) : null}
+      {gone > 0 ? (
+        <Banner tone="wait" title={gone === 1 ? 'A file of this post is gone.' : `${gone} files of this post are gone.`} onDismiss={() => setGone(0)}>
+          {gone === 1 ? 'It was' : 'They were'} deleted. The post goes on without {gone === 1 ? 'it' : 'them'}.
+        </Banner>
+      ) : null}
+      {state.kind === 'refused' ? (
+        <Banner tone="bad" live title="This draft can no longer be saved.">
+          {state.reason} What you wrote is still here: copy it, or publish it.
+        </Banner>
+      ) : null}
+      {liveOn === undefined ? null : (
+        <Banner tone="info" title={`This post is live on ${liveOn}. Saving changes it there.`}>
+          {doc.items.length > 1 || doc.firstComment ? 'Its time, the rest of its thread and its first comment stay as they are.' : 'Its time stays as it is.'}
+        </Banner>
+      )}
+    </>
+  )
+}
