@@ -3,13 +3,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
 import { listNotices, readAllNotices, readNotice } from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
-import type { TestHome } from '../testing/people.ts'
+import { contentOn, testPlatform } from '../testing/content.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
 import { raiseNotice, type Matter } from './raise.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ platforms: { bluesky: testPlatform() } })
 })
 afterAll(() => app.close())
 
@@ -31,6 +34,38 @@ it('reach those who can do something, newest first, until they are read', async 
   expect(await app.call(listNotices, { params: home.params }, { as: editor })).toMatchObject({ unread: 1, notices: [{ read: true }, { read: false }] })
   expect((await app.call(listNotices, { params: home.params }, { as: home.person })).unread).toBe(2)
   expect(await app.call(listNotices, { params: home.params }, { as: user })).toEqual({ notices: [], unread: 0, showsInvites: true, pagination: { currentPage: 1, totalPages: 1, totalCount: 0 } })
+})
+
+it('follow what a role allows and not its name; an author hears of the own post', async () => {
+  const home = await app.signedInOwner()
+  const team = teamOn(app)
+  const channelId = await contentOn(app.parts).channel(home)
+  const postId = await postsOn(app, app.database).post(home, channelId)
+  const publishing = { post: ['create', 'publish'] }
+  const people = {
+    publisher: await team.holder(home, publishing),
+    here: await team.holder(home, publishing, { channelIds: [channelId] }),
+    elsewhere: await team.holder(home, publishing, { channelIds: [randomUUIDv7()] }),
+    withoutAccess: await team.holder(home, publishing, { publishing: 'none' }),
+    writer: await team.holder(home, { post: ['create', 'needs_approval'] }),
+    connector: await team.holder(home, { channel: ['create'] }),
+    author: await app.colleague(home, 'user'),
+    user: await app.colleague(home, 'user'),
+  }
+  await app.database.owner.query('update post set author_id = $1 where id = $2', [people.author.personId, postId])
+  const told = async (matter: string): Promise<string[]> => {
+    const { rows } = await app.database.owner.query<{ person_id: string }>('select person_id from notice where org_id = $1 and matter = $2', [home.orgId, matter])
+    const hears = ({ personId }: TestPerson) => rows.some((row) => row.person_id === personId)
+    return Object.entries(people).flatMap(([name, who]) => (hears(who) ? [name] : []))
+  }
+  await raise(home, { matter: 'failed', kind: 'post-failed', channelIds: [channelId], authorsOf: [postId] })
+  expect(await told('failed')).toEqual(['publisher', 'here', 'author'])
+  await raise(home, { matter: 'signed out', kind: 'channel-signed-out', channelIds: [channelId] })
+  expect(await told('signed out')).toEqual(['publisher', 'here', 'connector'])
+  // an author who was taken off the channel since cannot see the post any more
+  await team.give(home, people.author, { roleId: home.roles.user, channelIds: [randomUUIDv7()] })
+  await raise(home, { matter: 'failed again', kind: 'post-failed', channelIds: [channelId], authorsOf: [postId] })
+  expect(await told('failed again')).toEqual(['publisher', 'here'])
 })
 
 it('of an organisation that is being deleted reach its admins alone, whoever they are meant for', async () => {

@@ -15,7 +15,10 @@ export type Matter = {
   body: string
   /** A path of the app that leads to it. */
   link: string | null
+  /** `project-editors`: who may publish in the project; of its channels also who may connect them. */
   people: 'project-editors' | 'org-admins' | readonly string[]
+  /** Posts whose authors hear of it as well, whatever their role allows. */
+  authorsOf?: readonly string[]
   /** What it speaks of: a role that is bound to channels hears of it when it reaches one of them. Null for the project as a whole. */
   channelIds: readonly string[] | null
   /** Told once for good: coming again, it changes nothing for those who were told. */
@@ -66,16 +69,21 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
     select ${now}, r.org_id, r.project_id, r.person_id, 'notice', r.id::text from raised r where r.in_app`.execute(tx)
 }
 
-function peopleOf({ orgId, projectId, people, channelIds }: Matter) {
+function peopleOf({ orgId, projectId, kind, people, channelIds, authorsOf = [] }: Matter) {
   // into an organisation that is being deleted only its admins come: nobody else could act on what they read
   const members = sql`select m.person_id from member m join organisation o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
   if (people === 'org-admins') return sql`${members} and m.is_admin`
   if (people !== 'project-editors') return sql`${members} and m.person_id = any(${[...people]}::uuid[])`
   const reached = channelIds && [...channelIds]
+  // by what they may do and not by the name of their role; the publishing choice is applied as in `effective` (contract/permissions.ts)
+  const publishes = sql`(r.permissions -> 'post' ? 'publish' and pm.publishing <> 'none')`
+  const connects = topicOf(kind) === 'channels' ? sql`r.permissions -> 'channel' ? 'create'` : sql`false`
+  const wrote = sql`exists (select from post p where p.org_id = m.org_id and p.id = any(${[...authorsOf]}::uuid[]) and p.author_id = m.person_id)`
   return sql`
     ${members} and (m.is_admin or exists (
-      select from project_member pm join role r on r.org_id = pm.org_id and r.id = pm.role_id
-      where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id and r.kind in ('admin', 'editor')
+      select from project_member pm left join role r on r.org_id = pm.org_id and r.id = pm.role_id
+      where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
+        and (${publishes} or ${connects} or ${wrote})
         and (pm.channel_ids is null or ${reached}::uuid[] is null or pm.channel_ids && ${reached}::uuid[])
     ))`
 }

@@ -124,6 +124,7 @@ export class Watchdog {
         link: count === 1 ? `/${first.org_id}/project/${projectId}/post/${first.id}` : `/${first.org_id}/project/${projectId}/calendar`,
         people: 'project-editors' as const,
         channelIds: own.map((post) => post.channel_id),
+        authorsOf: own.map((post) => post.id),
       }
       await asSystem(this.#parts.pool, (tx) => this.#parts.notify(tx, matter, now))
     }
