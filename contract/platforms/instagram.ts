@@ -2,7 +2,7 @@ import { noDocuments, noImages } from './none.ts'
 import type { PlatformRules, PostRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
-// Specification, section 9; shapes of pictures in the feed, sizes of video, hashtags and mentions: developers.facebook.com, instagram-graph-api/reference/ig-user/media
+// Specification, section 9; shapes of pictures in the feed, sizes of video, hashtags and mentions: developers.facebook.com, instagram-graph-api/reference/ig-user/media; it does not say what a character is: counted as the most that it may mean
 const videoTypes = ['video/mp4', 'video/quicktime'] as const
 const most = { hashtags: 30, mentions: 20 }
 const common = { title: null, documents: noDocuments, thread: { most: 1 }, linkCard: null, mediaRequired: true } as const satisfies Partial<PostRules>
@@ -48,7 +48,7 @@ export const instagram: PlatformRules = {
       ...common,
       postType: 'post',
       label: 'Post',
-      text: { limits: [{ unit: 'characters', max: 2200 }], required: false },
+      text: { limits: [{ unit: 'utf16', max: 2200 }], required: false },
       images: { most: 10, bytes: 8_000_000, types: ['image/jpeg'], altText: { max: 1000 }, shape: { narrowest: { label: '4:5', value: 4 / 5 }, widest: { label: '1.91:1', value: 1.91 } } },
       videos: { most: 10, bytes: 300_000_000, types: videoTypes, seconds: { min: 3, max: 900 }, thumbnail: 'optional' },
       mixedMedia: true,
@@ -63,7 +63,7 @@ export const instagram: PlatformRules = {
       ...common,
       postType: 'reel',
       label: 'Reel',
-      text: { limits: [{ unit: 'characters', max: 2200 }], required: false },
+      text: { limits: [{ unit: 'utf16', max: 2200 }], required: false },
       images: noImages,
       videos: { most: 1, bytes: 300_000_000, types: videoTypes, seconds: { min: 3, max: 900 }, thumbnail: 'optional', shape: 'upright' },
       mixedMedia: false,

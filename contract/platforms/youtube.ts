@@ -26,7 +26,8 @@ const videos: VideoRules = {
   thumbnail: 'optional',
 }
 const common = {
-  title: { max: 100, required: true },
+  // what a character is, it does not say: the most that it may mean
+  title: { max: 100, required: true, unit: 'utf16' },
   without: ['<', '>'],
   text: { limits: [{ unit: 'utf8bytes', max: 5000 }], required: false },
   images: noImages,

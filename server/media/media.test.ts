@@ -60,6 +60,19 @@ describe('fitting a picture', () => {
     expect((await sharp(fitted?.bytes).metadata()).exif).toBeUndefined()
   })
 
+  it('makes no side longer than the platform takes, whichever way up it stands', async () => {
+    const largest = { longer: 192, shorter: 108 }
+    const fitted = async (width: number, height: number, alpha = false) => {
+      const made = await fitImage(await drawPicture({ width, height, ...(alpha && { type: 'png', alpha }) }), { ...limits, largest })
+      return [made?.width, made?.height]
+    }
+    expect(await fitted(400, 300)).toEqual([144, 108])
+    expect(await fitted(300, 400)).toEqual([108, 144])
+    expect(await fitted(102, 1000)).toEqual([19, 186])
+    expect(await fitted(400, 300, true)).toEqual([144, 108])
+    expect(await fitted(100, 100)).toEqual([100, 100])
+  })
+
   it('gives up where nothing fits', async () => {
     expect(await fitImage(await drawPicture({ width: 100, height: 100, noise: true }), { ...limits, bytes: 300 })).toBeUndefined()
     expect(await fitImage(await drawPicture({ width: 100, height: 100 }), { types: ['image/heic'], bytes: 1_000_000 })).toBeUndefined()
@@ -117,6 +130,15 @@ describe('the fit of a file', () => {
     const { rows } = await app.database.owner.query('select derived_from from asset where id = $1', [fitted.assetId])
     expect(rows).toEqual([{ derived_from: id }])
     expect((await app.call(getAsset, { params: { ...home.params, assetId: id } }, { as: home.person })).bytes).toBe(large.length)
+  })
+
+  it('has the sides that the platform takes, though its bytes are few', async () => {
+    const id = await upload(await drawPicture({ width: 4000, height: 3000 }), 'image/jpeg')
+    await app.database.owner.query('update asset set width = 4000, height = 3000 where id = $1', [id])
+    const onTikTok = (assetId: string) => app.call(fitAsset, { params: { ...home.params, assetId }, body: { platform: 'tiktok', postType: 'post' } }, { as: home.person })
+    const fitted = await onTikTok(id)
+    expect(fitted).toMatchObject({ contentType: 'image/jpeg', width: 1440, height: 1080 })
+    expect((await onTikTok(fitted.assetId)).assetId).toBe(fitted.assetId)
   })
 
   it('is as small as the account of a channel wants it', async () => {

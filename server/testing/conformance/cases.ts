@@ -86,7 +86,7 @@ function filled(rules: PostRules, words: string): string {
 const soughtIn: Partial<Record<DetailField, LookupKind>> = { boardId: 'boards', categoryId: 'categories', playlistId: 'playlists' }
 
 /** What a post of this kind cannot do without, chosen as a person would: from what the account offers, else from the rule's options. */
-async function requiredDetails(rules: PostRules, { platform, reach, secret, account }: Channel): Promise<Record<string, unknown>> {
+export async function requiredDetails(rules: PostRules, { platform, reach, secret, account }: Channel): Promise<Record<string, unknown>> {
   const details: Record<string, unknown> = {}
   for (const { field, required, options, preset } of rules.details) {
     const kind = soughtIn[field] ?? (field === 'privacy' && platform.lookups?.creator ? 'creator' : undefined)
