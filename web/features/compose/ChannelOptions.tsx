@@ -5,8 +5,9 @@ import type { PostType } from '#contract/platforms/rules.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
+import { isAccountBound, isMixed } from './alike.ts'
 import { postTypeFor, rulesOf } from './checks.ts'
-import { DetailField, isAccountBound } from './DetailField.tsx'
+import { DetailField } from './DetailField.tsx'
 import type { Details, Doc, Variant } from './doc.ts'
 
 type Props = {
@@ -39,9 +40,8 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
     const fields = rules?.details ?? []
     const choosesKind = posts.length > 1 && !locked
     if (!choosesKind && fields.length === 0) return null
-    const details = variants[first.channelId]?.details ?? {}
-    const errorOf = (field: string, of: readonly Channel[] = group) => errors.find((error) => of.some(({ channelId }) => channelId === error.channelId) && `${error.field}.`.startsWith(`additionalDetails.${field}.`))?.message
-    const setDetails = (change: Details, of = group) => {
+    const errorOf = (field: string, of = group) => errors.find((error) => of.some(({ channelId }) => channelId === error.channelId) && `${error.field}.`.startsWith(`additionalDetails.${field}.`))?.message
+    const setDetails = (change: Details, of: readonly Channel[]) => {
       for (const { channelId } of of) {
         const entries = Object.entries({ ...variants[channelId]?.details, ...change }).filter(([, value]) => value !== undefined)
         onVariant(channelId, { details: entries.length > 0 ? Object.fromEntries(entries) : undefined })
@@ -80,22 +80,23 @@ export const ChannelOptions = memo(function ChannelOptions({ variants, channels,
         {kind === undefined ? <p className="text-sm text-ink-muted">These channels get different kinds of posts. Open one of them to set its details.</p> : null}
         {shown.length > 0 ? (
           <div className="grid gap-3 sm:grid-cols-2">
-            {shown.flatMap((rule) =>
-              // what belongs to an account is set for each of them
-              (isAccountBound(rule) ? group : [first]).map((channel) => (
+            {shown.flatMap((rule) => {
+              // what belongs to an account is set for each of them, and where they differ one value would say something wrong of the others
+              const apart = isAccountBound(rule) || isMixed(rule, group.map(({ channelId }) => variants[channelId]?.details))
+              return (apart ? group : [first]).map((channel) => (
                 <DetailField
                   key={`${rule.field} ${channel.channelId}`}
                   channelId={channel.channelId}
                   pictured={pictured.has(channel.channelId)}
-                  of={isAccountBound(rule) && group.length > 1 ? channel.channelName : undefined}
+                  of={apart && group.length > 1 ? channel.channelName : undefined}
                   rule={rule}
-                  details={isAccountBound(rule) ? (variants[channel.channelId]?.details ?? {}) : details}
-                  error={isAccountBound(rule) ? errorOf(rule.field, [channel]) : errorOf(rule.field)}
-                  onChange={(change) => setDetails(change, isAccountBound(rule) ? [channel] : group)}
+                  details={variants[channel.channelId]?.details ?? {}}
+                  error={errorOf(rule.field, apart ? [channel] : group)}
+                  onChange={(change) => setDetails(change, apart ? [channel] : group)}
                   today={today}
                 />
-              )),
-            )}
+              ))
+            })}
           </div>
         ) : null}
       </section>

@@ -29,8 +29,6 @@ const labels: Record<FieldName, string> = {
 }
 /** What the platform is asked for. */
 const lookups: Partial<Record<FieldName, LookupKind>> = { boardId: 'boards', playlistId: 'playlists', categoryId: 'categories', placeId: 'places' }
-/** Belongs to one account: channels of one platform cannot be set together. */
-export const isAccountBound = ({ field, narrowedBy }: DetailRule): boolean => field === 'boardId' || field === 'playlistId' || narrowedBy !== undefined
 const hints: Partial<Record<FieldName, string>> = {
   contentWarning: 'Stands before the post, which is hidden behind it.',
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DraftBody } from '#contract/drafts.ts'
-import { aiHelpFor, docOfDraft, draftOf, itemsFor, mentionsFor, planFor, mediaKey, mediaOfDraft, newItem, withChannels, withVariant, emptyDoc } from './doc.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { isMixed } from './alike.ts'
+import { aiHelpFor, docOfDraft, draftOf, firstCommentFor, itemsFor, mentionsFor, planFor, mediaKey, mediaOfDraft, newItem, withChannels, withVariant, emptyDoc, type Doc } from './doc.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const [one, other] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
@@ -67,7 +70,7 @@ describe('what is written and what is saved of it', () => {
 })
 
 describe('the time of a new post', () => {
-  const channels = [{ channelId: one, zone: 'Asia/Tokyo' }, { channelId: other, zone: 'America/New_York' }]
+  const channels = [{ channelId: one, platformName: 'x' as const, zone: 'Asia/Tokyo' }, { channelId: other, platformName: 'x' as const, zone: 'America/New_York' }]
   const doc = emptyDoc('Europe/Berlin', now)
   const zoneFor = (channelIds: string[], began: Date | undefined = now) => withChannels(doc, channelIds, { channels, zone: 'Europe/Berlin', began }).plan.when.zone
 
@@ -81,5 +84,61 @@ describe('the time of a new post', () => {
 
   it('stays as it is where the post did not begin here, as one for a day of the calendar', () => {
     expect(withChannels(doc, [one], { channels, zone: 'Europe/Berlin', began: undefined }).plan).toBe(doc.plan)
+  })
+})
+
+describe('a channel that is added', () => {
+  const on = (platformName: PlatformKey, ...ids: string[]) => ids.map((channelId) => ({ channelId, platformName, zone: 'UTC' }))
+  const channels = [...on('mastodon', 'm1', 'm2', 'm3'), ...on('facebook', 'f1', 'f2'), ...on('pinterest', 'p1', 'p2'), ...on('tiktok', 't1', 't2')]
+  const choose = (doc: Doc, channelIds: string[]) => withChannels(doc, channelIds, { channels, zone: 'UTC', began: undefined })
+  const begun = (...channelIds: string[]) => choose(emptyDoc('UTC', now), channelIds)
+
+  it('is seen by the same people, behind the same warning, as the screen says of all of its platform', () => {
+    const doc = withVariant(begun('m1'), 'm1', { details: { privacy: 'private', contentWarning: 'Spoilers', languages: ['de'] } })
+    expect(choose(doc, ['m1', 'm2']).variants['m2']).toEqual({ details: { privacy: 'private', contentWarning: 'Spoilers', languages: ['de'] } })
+    // of another platform nothing is taken
+    expect(choose(doc, ['m1', 'f1']).variants['f1']).toBeUndefined()
+  })
+
+  it('gets the same kind of post, and words of its own stay its own', () => {
+    const doc = withVariant(withVariant(begun('f1'), 'f1', { postType: 'reel', firstComment: 'Mine' }), 'f2', { items: [newItem({ text: 'Theirs' })] })
+    expect(choose(doc, ['f1', 'f2']).variants['f2']).toMatchObject({ postType: 'reel', items: [{ text: 'Theirs' }] })
+    expect(firstCommentFor(choose(doc, ['f1', 'f2']), 'f2')).toBe('')
+  })
+
+  it('that was taken off and comes back is set as the others are now', () => {
+    const both = withVariant(withVariant(begun('m1', 'm2'), 'm1', { details: { privacy: 'unlisted' } }), 'm2', { details: { privacy: 'unlisted', contentWarning: 'Old' } })
+    const later = withVariant(choose(both, ['m1']), 'm1', { details: { privacy: 'private' } })
+    expect(choose(later, ['m1', 'm2']).variants['m2']).toEqual({ details: { privacy: 'private' } })
+    expect(choose(withVariant(later, 'm1', { details: undefined }), ['m1', 'm2']).variants['m2']).toBeUndefined()
+    // it came alone: what it was set to is shown
+    expect(choose(choose(both, []), ['m2']).variants['m2']).toEqual({ details: { privacy: 'unlisted', contentWarning: 'Old' } })
+  })
+
+  it('keeps what belongs to its account, and takes none of another', () => {
+    const doc = withVariant(withVariant(begun('p1'), 'p1', { details: { boardId: 'b1', link: 'https://example.org/' } }), 'p2', { details: { boardId: 'b2' } })
+    expect(choose(doc, ['p1', 'p2']).variants['p2']).toEqual({ details: { boardId: 'b2', link: 'https://example.org/' } })
+    const video = withVariant(begun('t1'), 't1', { details: { privacy: 'PUBLIC_TO_EVERYONE' } })
+    expect(choose(video, ['t1', 't2']).variants['t2']).toBeUndefined()
+  })
+
+  it('says what one of the others says where the rest say nothing', () => {
+    const doc = withVariant(begun('m1', 'm2'), 'm2', { details: { privacy: 'private' } })
+    expect(choose(doc, ['m1', 'm2', 'm3']).variants['m3']).toEqual({ details: { privacy: 'private' } })
+    expect(doc.variants['m1']).toBeUndefined()
+  })
+})
+
+describe('what channels of one platform are set to', () => {
+  const privacy = platformRules.mastodon.posts[0]?.details.find(({ field }) => field === 'privacy')
+  const kids = platformRules.youtube.posts[0]?.details.find(({ field }) => field === 'madeForKids')
+
+  it('is the same only when it goes out the same', () => {
+    if (!privacy || !kids) throw new Error('these fields are gone')
+    expect(isMixed(privacy, [{ privacy: 'private' }, { privacy: 'private', contentWarning: 'x' }])).toBe(false)
+    expect(isMixed(privacy, [{ privacy: 'private' }, undefined])).toBe(true)
+    // what nobody touched is public
+    expect(isMixed(privacy, [{ privacy: 'public' }, {}])).toBe(false)
+    expect(isMixed(kids, [{ madeForKids: false }, {}])).toBe(true)
   })
 })

@@ -4,6 +4,7 @@ import type { AdditionalDetails, Mention, PostContent } from '#contract/content.
 import { draftContents, type DraftBody, type DraftVariant } from '#contract/drafts.ts'
 import type { Post } from '#contract/posts.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
+import { asTheOthers } from './alike.ts'
 import { beginIn, newPlan, planOfDraft, planOfPost, planToDraft, type Plan } from './plan.ts'
 
 export type LinkCard = NonNullable<AdditionalDetails['linkCard']>
@@ -68,12 +69,13 @@ export function sharedZone(channels: readonly Pick<Channel, 'zone'>[]): string |
 }
 
 /** Where a new post begins: the channels of the project, its zone, and since when; undefined once it has a time of its own. */
-export type Beginning = { channels: readonly Pick<Channel, 'channelId' | 'zone'>[]; zone: string; began: Date | undefined }
+export type Beginning = { channels: readonly Pick<Channel, 'channelId' | 'platformName' | 'zone'>[]; zone: string; began: Date | undefined }
 
-/** The document for other channels. As long as nobody set its time, it is planned in their zone where they share one. */
+/** The document for other channels; an added one is set as the others of its platform. As long as nobody set its time, it is planned in their zone where they share one. */
 export function withChannels(doc: Doc, channelIds: readonly string[], { channels, zone, began }: Beginning): Doc {
   const own = sharedZone(channels.filter(({ channelId }) => channelIds.includes(channelId)))
-  return { ...doc, channelIds, plan: began ? beginIn(doc.plan, own ?? zone, began) : doc.plan }
+  const added = channelIds.filter((one) => !doc.channelIds.includes(one))
+  return { ...doc, channelIds, variants: asTheOthers(doc.variants, doc.channelIds, added, channels), plan: began ? beginIn(doc.plan, own ?? zone, began) : doc.plan }
 }
 
 /** What the channel says: its own items, or the shared ones. */
