@@ -4,6 +4,7 @@ import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { addChannels, inDatabase } from '../plans.ts'
 import { changeReply } from '../replies.ts'
+import { newColleague } from '../team.ts'
 
 /** Fills the overlay of test payments and pays. */
 async function payWith(page: Page, card: string): Promise<void> {
@@ -151,13 +152,23 @@ export const journeys = [
     await shot(page, 'billing-phone', { fullPage: true })
   }),
 
-  journey('billing: the free plan is chosen at once, and prices are open to everybody', async ({ newPerson, openPage }) => {
-    const { page, at } = await newPerson()
+  journey('billing: the free plan is chosen at once, and prices are open to everybody', async (stage) => {
+    const { openPage } = stage
+    const person = await stage.newPerson()
+    const { page, at } = person
+    await newColleague(stage, person, { role: 'editor' })
     await page.goto(at('org-settings?tab=billing'))
     await page.getByRole('button', { name: 'Buy Plan' }).click()
+    // whom it has no room for is said before, and kept
+    await page.getByText('1 user will only be able to look: Free is for one user.').waitFor()
+    await axe(page)
+    await shot(page, 'billing-plans-rests')
     await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Choose Free' }).click()
     await page.getByText('Switched to free plan successfully.').waitFor()
     await page.getByText('lifetime free').waitFor()
+    await page.getByText('There is more here than the plan allows').waitFor()
+    await axe(page)
+    await shot(page, 'billing-free-rests')
     await page.getByRole('button', { name: 'Upgrade Plan' }).click()
     await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Current plan', disabled: true }).waitFor()
     await page.keyboard.press('Escape')
@@ -245,10 +256,14 @@ export const journeys = [
       })
     })
     await changeReply(page, /\/billing\/status$/, withFacts({ provider: 'paddle' }))
-    await changeReply(page, /\/pricing$/, withFacts({ provider: 'paddle', paddle: { clientToken: 'test_0123456789abcdef0123456789a', environment: 'sandbox' } }))
+    await changeReply(page, /\/pricing$/, withFacts({ provider: 'paddle', taxRate: null, paddle: { clientToken: 'test_0123456789abcdef0123456789a', environment: 'sandbox' } }))
     await page.goto(at('org-settings?tab=billing'))
     await page.getByRole('button', { name: 'Buy Plan' }).click()
     await page.getByRole('button', { name: 'Choose Team' }).click()
+    await page.getByText('Total per month, before tax').waitFor()
+    await page.getByText('Tax is added at the checkout.').waitFor()
+    await axe(page)
+    await shot(page, 'billing-tax-later')
     if (asked > 0) throw new Error("Paddle's script was loaded before anybody pays")
     if ((await page.getByText('Test payments').count()) > 0) throw new Error('real payments are called test payments')
     await page.getByRole('button', { name: 'Checkout' }).click()
