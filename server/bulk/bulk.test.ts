@@ -84,6 +84,13 @@ describe('rows of a file', () => {
     await expect(bulk.confirm(home, { ...found, ready: 9 })).rejects.toMatchObject({ code: 'STALE_VERSION' })
   })
 
+  it('take an address without an ending for what the kind of post takes', async () => {
+    const channelId = await content.channel(home, { handle: 'reels' })
+    await app.database.owner.query("update channel set platform = 'instagram' where id = $1", [channelId])
+    const found = await bulk.check(home, [row('A reel', { channel: 'reels', postType: 'reel', media: 'https://files.example/films/7' }), row('A picture', { channel: 'reels', media: 'https://files.example/pictures/7' })])
+    expect([wrong(found, 0), wrong(found, 1)]).toEqual([[], []])
+  })
+
   it('name several channels, by handle, name and id, all or none of which get their post', async () => {
     const second = await content.channel(home, { handle: '@second.example' })
     await app.database.owner.query("update channel set name = 'Tea; and cake' where id = $1", [second])

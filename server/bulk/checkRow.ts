@@ -56,7 +56,7 @@ function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[],
   const { findSpans } = platformRules[platformOf(channel)]
   const title = cells.title === '' ? {} : { title: cells.title }
   if (cells.title !== '' && !rules.title) say('title', 'a title is not supported.')
-  for (const { field, message } of postErrors(rules, [{ ...title, text: cells.text, media: urls.map(guess) }], { firstComment: cells.firstComment, findSpans })) {
+  for (const { field, message } of postErrors(rules, [{ ...title, text: cells.text, media: urls.map((url) => guess(url, rules)) }], { firstComment: cells.firstComment, findSpans })) {
     const column = columnOf(field)
     say(column ?? 'channel', column ? `${message}.` : `${message}. A row cannot say this: write the post in the composer.`)
   }
@@ -96,10 +96,10 @@ export function columnOfSubmit(path: string): BulkColumn | null {
 
 const types: Record<string, string> = { jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp', heic: 'image/heic', mp4: 'video/mp4', m4v: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm', pdf: 'application/pdf' }
 
-/** What an address will give, by its ending; without one it is taken for a picture. The real file is checked when it is there. */
-function guess(url: string): MediaFacts {
+/** What an address will give, by its ending; without one it is taken for what the post takes. The real file is checked when it is there. */
+function guess(url: string, { images, videos }: PostRules): MediaFacts {
   const ending = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? ''
-  return { contentType: types[ending] ?? 'image/jpeg', bytes: 0 }
+  return { contentType: types[ending] ?? (images.most === 0 && videos.most > 0 ? 'video/mp4' : 'image/jpeg'), bytes: 0 }
 }
 
 function readUrls(cell: string, say: Say): string[] {

@@ -9,6 +9,7 @@ import { asTenant } from '../db/tenant.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { at, NOW, postsOn, TOMORROW } from '../testing/posts.ts'
+import { shelvesOn } from '../testing/shelves.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn, type Team } from '../testing/team.ts'
 import { loadPost } from './access.ts'
@@ -177,10 +178,19 @@ describe('a change of what was approved, or is being asked about', () => {
 
   it('may make a series of it while it waits', async () => {
     const id = await ask()
+    const shelves = shelvesOn(app)
+    const [label, archived, campaign, completed] = [await shelves.label(home), await shelves.label(home), await shelves.campaign(home), await shelves.campaign(home)]
+    await shelves.tag(home, [id], [label, archived])
+    await shelves.join(home, [id], [campaign, completed])
+    await app.database.owner.query("update label set state = 'ARCHIVED' where id = $1", [archived])
+    await app.database.owner.query('update campaign set completed_at = now() where id = $1', [completed])
     const weekly: Schedule = { type: 'RECURRING_WEEKLY', details: { timezone: 'UTC', utcStartDate: '2026-11-23T09:00:00.000Z', utcEndDate: '2026-12-07T09:00:00.000Z', daysOfWeek: [1] } }
     expect(await edit(id, { schedule: weekly })).toMatchObject({ changed: 3, status: 'NEEDS_APPROVAL', dueAt: '2026-11-23T09:00:00.000Z' })
     const made = await app.database.owner.query('select p.state, p.excerpt, p.series_index as i, p.due_at, (select a.state from approval a where a.post_id = p.id) as round from post p where p.org_id = $1 order by p.series_index', [home.orgId])
     expect(made.rows).toEqual(['2026-11-23', '2026-11-30', '2026-12-07'].map((day, i) => ({ state: 'NEEDS_APPROVAL', excerpt: 'May I?', i, due_at: new Date(`${day}T09:00:00Z`), round: 'open' })))
+    // what takes no new ones keeps the first alone
+    const shelved = await app.database.owner.query('select label_id as shelf, count(*)::int as n from post_label where org_id = $1 group by 1 union select campaign_id, count(*)::int from post_campaign where org_id = $1 group by 1', [home.orgId])
+    expect(new Map(shelved.rows.map(({ shelf, n }) => [shelf, n]))).toEqual(new Map([[label, 3], [archived, 1], [campaign, 3], [completed, 1]]))
   })
 })
 

@@ -19,11 +19,11 @@ export async function shelve(c: Desk, postIds: readonly string[], { labelIds, ca
   if (campaignIds) await setCampaigns(c, postIds, campaignIds, 'campaignIds')
 }
 
-/** Gives posts the labels and campaigns of another. */
+/** Gives posts the labels and campaigns of another, but those that take no new ones. */
 export async function copyShelves(c: Desk, fromId: string, postIds: readonly string[]): Promise<void> {
   const ids = [...postIds]
-  await sql`insert into post_label (org_id, post_id, label_id) select l.org_id, p.id, l.label_id from post_label l cross join unnest(${ids}::uuid[]) as p(id) where l.org_id = ${c.org.orgId} and l.post_id = ${fromId}`.execute(c.tx)
-  await sql`insert into post_campaign (org_id, post_id, campaign_id) select k.org_id, p.id, k.campaign_id from post_campaign k cross join unnest(${ids}::uuid[]) as p(id) where k.org_id = ${c.org.orgId} and k.post_id = ${fromId}`.execute(c.tx)
+  await sql`insert into post_label (org_id, post_id, label_id) select l.org_id, p.id, l.label_id from post_label l join label b on b.org_id = l.org_id and b.id = l.label_id and b.state = 'ACTIVE' cross join unnest(${ids}::uuid[]) as p(id) where l.org_id = ${c.org.orgId} and l.post_id = ${fromId}`.execute(c.tx)
+  await sql`insert into post_campaign (org_id, post_id, campaign_id) select k.org_id, p.id, k.campaign_id from post_campaign k join campaign g on g.org_id = k.org_id and g.id = k.campaign_id and g.state = 'ACTIVE' and g.completed_at is null cross join unnest(${ids}::uuid[]) as p(id) where k.org_id = ${c.org.orgId} and k.post_id = ${fromId}`.execute(c.tx)
 }
 
 export type Queued = { postId: string; channelId: string; position: QueuePosition; slot?: Date | null }
