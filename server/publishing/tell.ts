@@ -35,6 +35,7 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
         channelIds: [claimed.channel_id],
+        authorsOf: [claimed.post_id],
       },
       now,
     )
@@ -53,6 +54,7 @@ export function tellOfDoubt(notify: Notify, tx: Tx, post: Pick<Claimed, 'org_id'
     link: `/${orgId}/project/${projectId}/post/${postId}`,
     people: 'project-editors',
     channelIds: [post.channel_id],
+    authorsOf: [postId],
   } as const
   return notify(tx, matter, now)
 }
@@ -75,6 +77,7 @@ function tellOfPart(notify: Notify, claimed: Claimed, failed: boolean, now: Date
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
         channelIds: [claimed.channel_id],
+        authorsOf: [claimed.post_id],
       },
       now,
     )

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asTenant } from '../db/tenant.ts'
 import type { Platform, Reason } from '../platforms/platform.ts'
@@ -130,6 +131,25 @@ test('a zero byte in what a platform says reaches no column', async () => {
   await room.reaches(refused, 'FAILED')
   expect((await room.row(refused)).failure).toMatchObject({ reason: 'Bad words \ufffd.', platformCode: 'xy' })
   expect((await room.database.owner.query('select body from notice')).rowCount).toBe(1)
+})
+
+test('the author hears of a failed post and of one that nobody can find, whatever their role allows', async () => {
+  const { orgId, projectId } = room.house
+  const { owner } = room.database
+  const author = randomUUIDv7()
+  await owner.query("insert into person (id, email, password_hash, first_name, last_name, created_at, confirmed_at) values ($1, 'author@example.test', 'none', 'Ann', 'Author', $2, $2)", [author, room.clock.now()])
+  await owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, false, $3)', [orgId, author, room.clock.now()])
+  await owner.query('insert into project_member (org_id, project_id, person_id, added_at) values ($1, $2, $3, $4)', [orgId, projectId, author, room.clock.now()])
+  const refused = await room.post(5, 'refused')
+  const unknown = await room.post(6, 'lost')
+  await owner.query('update post set author_id = $1', [author])
+  await room.start({ platforms: [scriptedPlatform({ send: async (_reach, _secret, _account, post) => ({ kind: post.contents[0]?.text === 'refused' ? 'rejected' : 'unknown', reason }), settle: async () => ({ kind: 'rejected', reason }) })] })
+  room.clock.advance({ minutes: 10 })
+  const heard = async () => (await owner.query<{ kind: string }>('select kind from notice where person_id = $1 order by kind', [author])).rows.map(({ kind }) => kind)
+  await room.reaches(refused, 'FAILED')
+  await room.passesUntil(async () => (await heard()).includes('post-unconfirmed'))
+  expect((await room.row(unknown)).state).toBe('UNCONFIRMED')
+  expect(await heard()).toEqual(['post-failed', 'post-unconfirmed'])
 })
 
 test('a post that was given up goes again under its key, unless its words were changed since it was sent', async () => {
