@@ -15,7 +15,7 @@ export const journeys = [
     await page.getByLabel('Organization name').fill('Northlight Roasters')
     await update.click()
     await page.getByText('Organization Details updated successfully').waitFor()
-    await page.waitForFunction(() => document.querySelector<HTMLButtonElement>('main form button[type=submit]')?.disabled)
+    await page.getByRole('button', { name: 'Update', disabled: true }).waitFor()
     await page.getByRole('button', { name: 'Individual', exact: true }).click()
     if ((await page.getByLabel('Company size').count()) > 0) throw new Error('an Individual is asked for a size')
     await page.getByRole('button', { name: 'Organization', exact: true }).click()
