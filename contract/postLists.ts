@@ -62,11 +62,11 @@ export type PostRow = z.infer<typeof PostRow>
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value), z.array(item))
 
-/** Filters of lists and calendar; with `from` and `to` the whole range is answered, at most 2,000 posts. */
+/** Filters of lists and calendar; with `from` and `to` the whole range is answered, at most 2,000 posts, or with `view=pages` page by page as without them. */
 export const PostFilter = z.object({
   from: Instant.optional(),
   to: Instant.optional(),
-  view: z.enum(['list', 'month', 'week']).optional(),
+  view: z.enum(['list', 'month', 'week', 'pages']).optional(),
   status: listOf(PostState).optional(),
   platform: listOf(PlatformKey).optional(),
   channelId: listOf(Id).optional(),

@@ -83,6 +83,16 @@ describe('a list', () => {
     expect(await texts({ from: '2026-11-23T12:00:00.000Z', to: '2026-11-25T12:00:00.000Z', limit: 1 })).toEqual(['On 23', 'On 24'])
   })
 
+  it('answers a range page by page where that is asked for, in the order that the list has without it', async () => {
+    const range = { from: '2026-11-23T00:00:00.000Z', to: '2026-11-26T00:00:00.000Z', limit: 2 }
+    for (const day of [23, 25, 24, 26]) await posts.put(await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) }), 'FAILED')
+    const failed = { ...range, view: 'pages', status: ['FAILED'] } as const
+    expect(await list({ ...failed, page: 1 })).toMatchObject({ posts: [{ excerpt: 'On 25' }, { excerpt: 'On 24' }], pagination: { currentPage: 1, totalPages: 2, totalCount: 3 } })
+    expect(await list({ ...failed, page: 2 })).toMatchObject({ posts: [{ excerpt: 'On 23' }], pagination: { currentPage: 2, totalPages: 2, totalCount: 3 } })
+    // every other view is the calendar's
+    expect(await list({ ...range, view: 'list', page: 2 })).toMatchObject({ posts: [{ excerpt: 'On 23' }, { excerpt: 'On 24' }, { excerpt: 'On 25' }], pagination: { currentPage: 1, totalPages: 1, totalCount: 3 } })
+  })
+
   it('filters by state, channel, platform, author', async () => {
     const second = await content.channel(home)
     const editor = await app.colleague(home, 'editor', { firstName: 'Edda' })

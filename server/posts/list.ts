@@ -20,12 +20,12 @@ const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL',
 const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown> => (there === undefined || there === null ? sql`` : sql` and ${condition}`)
 
 /**
- * A page of posts, or with `from` and `to` the whole range up to 2,000, as JSON that PostgreSQL wrote. What is to come
- * is sorted soonest first, everything else newest first, a range by time. Deleted posts only when asked for. Ends the
- * transaction: together with its beginning the request costs two round trips.
+ * A page of posts, or with `from` and `to` the whole range up to 2,000 unless its pages are asked for, as JSON that
+ * PostgreSQL wrote. What is to come is sorted soonest first, everything else newest first, a whole range by time.
+ * Deleted posts only when asked for. Ends the transaction: together with its beginning the request costs two round trips.
  */
 export async function listPosts(c: Asker, filter: Filter): Promise<RawJson> {
-  const isRange = filter.from !== undefined && filter.to !== undefined
+  const isRange = filter.from !== undefined && filter.to !== undefined && filter.view !== 'pages'
   const ascending = isRange || (filter.status !== undefined && filter.status.length > 0 && filter.status.every((state) => upcoming.includes(state)))
   return await readPage(c, filter, isRange ? rangePage : filter, ascending ? soonestFirst : newestFirst)
 }

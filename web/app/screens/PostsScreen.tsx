@@ -72,7 +72,8 @@ function PostsOfTab() {
   const tab = tabOf(name)
   const page = search.page ?? FIRST_PAGE
   const { from, to } = search
-  const filters = { page, ...filterQuery(search), ...(from ? { from: rangeOf(from, from, zone).from.toISOString() } : {}), ...(to ? { to: rangeOf(to, to, zone).to.toISOString() } : {}) }
+  // however long the days are that are chosen: every post of them is on one of the pages
+  const filters = { page, view: 'pages' as const, ...filterQuery(search), ...(from ? { from: rangeOf(from, from, zone).from.toISOString() } : {}), ...(to ? { to: rangeOf(to, to, zone).to.toISOString() } : {}) }
   const chosen = search.status?.filter((state) => tab.states.some((one) => one === state))
   const listed = useCall(listPosts, { params: ids, query: { ...filters, status: chosen?.length ? chosen : [...tab.states] } }, { keepPrevious: true, enabled: !('own' in tab) })
   const drafts = useCall(draftQuery, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'draft' })
