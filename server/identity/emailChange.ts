@@ -3,6 +3,7 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { codeOf } from '../http/problem.ts'
+import { withdrawInvitesToOld } from '../invites/withdraw.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
 import { askedTooSoon, assertRight, keepCode, keepNoCode, takeCode, type CodeKey, type CodeOutcome } from './codes.ts'
@@ -82,8 +83,8 @@ async function writeCode(tx: Tx, { env }: Parts, key: CodeKey, person: Person, e
 }
 
 /**
- * Makes the pending address the account's by its code. The other sessions and every mailed link end, the old address is
- * told. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, INVALID_CODE; USER_EXISTS when it was taken meanwhile.
+ * Makes the pending address the account's by its code. The other sessions and every mailed link end, as do invitations to the old
+ * address where the person is a member; it is told. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, INVALID_CODE; USER_EXISTS when it was taken meanwhile.
  */
 export async function confirmNewEmail(parts: Parts, key: CodeKey, caller: Caller, code: string, { address, now }: Asking): Promise<void> {
   const moved = await asSystem(parts.databases.system, (tx) => moveAccount(tx, key, caller, code, { address, now })).catch((error: unknown) => {
@@ -112,6 +113,7 @@ async function moveAccount(tx: Tx, key: CodeKey, { personId, sessionId }: Caller
     return { outcome: 'USER_EXISTS' }
   }
   await tx.updateTable('person').set({ email: person.pending_email, pending_email: null }).where('id', '=', personId).execute()
+  await withdrawInvitesToOld(tx, { personId, email: person.email }, now)
   await tx.updateTable('reset_link').set({ used_at: now }).where('person_id', '=', personId).where('used_at', 'is', null).execute()
   await endSessions(tx, personId, { except: sessionId }, now)
   return { outcome, mail: addressChangedMail(person.email, person.first_name, person.pending_email) }

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
+import { verifyCode } from '#contract/identity.ts'
 import { acceptInvite, declineInvite, inviteUsers, listInvites, readInvite, resendInvite, revokeInvite } from '#contract/invites.ts'
 import { addUser, appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
 import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
 import { systemRoles } from '#contract/permissions.ts'
+import { changeEmail } from '#contract/profile.ts'
 import { assignRole, deleteRole } from '#contract/roles.ts'
 import { asSystem } from '../db/system.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { contentOn } from '../testing/content.ts'
 import { openEvents } from '../testing/events.ts'
-import type { TestHome, TestPerson } from '../testing/people.ts'
+import { TEST_PASSWORD, type TestHome, type TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn, type Team } from '../testing/team.ts'
 import { until } from '../testing/until.ts'
+import { countSeats } from '../members/seats.ts'
 import { acceptInvite as accept } from './accept.ts'
 import { inviteById, openInvitesOf } from './access.ts'
 
@@ -494,4 +497,25 @@ describe('the widest custom role', () => {
     }
     expect(await failure(home, [{ email: someAddress(), role: 'admin' }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS' })
   })
+})
+
+it('to the old address of a member end when they change it: nobody comes back by one, and nobody has two seats', async () => {
+  const home = await app.signedInOwner()
+  const second = await app.project(home.orgId, home.person)
+  const to: TestHome = { ...home, ...second, params: { orgId: home.orgId, projectId: second.projectId } }
+  const somebody = await app.colleague(home, 'user')
+  const elsewhere = await app.signedInOwner()
+  const [own, other] = [await inviteOne(to, somebody.email), await inviteOne(elsewhere, somebody.email)]
+  const seats = () => asSystem(app.parts.databases.system, (tx) => countSeats(tx, home.orgId, app.clock.now()))
+  const before = await seats()
+  const address = someAddress()
+  await app.call(changeEmail, { body: { email: address, password: TEST_PASSWORD } }, { as: somebody })
+  await app.call(verifyCode, { body: { code: /^\d{6}/.exec(mailsTo(address).at(-1)?.subject ?? '')?.[0] ?? '' } }, { as: somebody })
+  expect(await seats()).toBe(before)
+  expect(await open(to)).toEqual([])
+  await app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: somebody.personId } }, { as: home.person })
+  const back = await app.person({ email: somebody.email })
+  await expect(enter(own, back)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
+  // where they were no member, whoever has the address now may come in
+  await enter(other, back)
 })
