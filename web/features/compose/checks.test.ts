@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '#contract/channels.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, fitFor, mostImages, overflowAt, takenBy, takesAltText, withoutText } from './checks.ts'
+import { commentCounts, countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, fitFor, mostImages, overflowAt, takenBy, takesAltText, withoutText } from './checks.ts'
 import { emptyDoc, newItem, type Doc, type Item } from './doc.ts'
 
 const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, planLocked: false, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, kind: null, missing: [], limits: null, checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
@@ -23,6 +23,31 @@ describe('checks while typing', () => {
     expect(overflowAt(taken, 'a'.repeat(305))).toBe(300)
     expect(overflowAt(taken, family.repeat(130))).toBe(120 * family.length)
     expect(overflowAt(taken, `  ${'a'.repeat(305)}`)).toBe(302)
+  })
+
+  it('counts what is sent with the text: a link beside files, the title of a video', () => {
+    const [threads, tiktok] = [on('threads'), on('tiktok')]
+    const linked = takenBy([threads], { [threads.channelId]: { details: { link: 'https://example.org/' } } })
+    const beside = { title: '', types: ['image/jpeg'], isFirst: true }
+    const used = (...args: Parameters<typeof countsOf>) => countsOf(...args).map((count) => count.used)
+    expect(used(linked, 'Hi', beside)).toEqual([2 + 1 + 20])
+    expect(used(linked, 'Hi', { ...beside, types: [] })).toEqual([2])
+    expect(used(linked, 'Hi', { ...beside, isFirst: false })).toEqual([2])
+    expect(overflowAt(linked, 'a'.repeat(490), beside)).toBe(479)
+    expect(used(takenBy([tiktok]), 'Hi', { ...beside, title: 'Rooks', types: ['video/mp4'] })).toEqual([8])
+    expect(used(takenBy([tiktok]), 'Hi', { ...beside, title: 'Rooks' })).toEqual([2])
+  })
+
+  it('marks what is too long behind a long address', () => {
+    const address = `https://example.org/${'a'.repeat(200)}`
+    expect(overflowAt(takenBy([on('x')]), `${address} ${'b'.repeat(260)}`)).toBe(address.length + 1 + 256)
+  })
+
+  it('counts a first comment as each platform does', () => {
+    const counts = (text: string, ...keys: PlatformKey[]) => commentCounts(takenBy(keys.map(on)), text).map(({ label, used, max }) => [label, used, max])
+    expect(counts('日'.repeat(100), 'x', 'facebook', 'threads')).toEqual([['X', 200, 280], ['Facebook', 100, 8000], ['Threads', 100, 500]])
+    expect(counts(`https://example.org/${'a'.repeat(300)}`, 'x')).toEqual([['X', 23, 280]])
+    expect(counts('x', 'pinterest')).toEqual([])
   })
 
   it('names what is wrong by channel, in the words of the server', () => {
@@ -85,6 +110,8 @@ describe('checks while typing', () => {
     expect(fitFor([linkedin, insta], {}, png)).toMatchObject({ channel: insta, postType: 'post', bytes: 8_000_000 })
     expect(fitFor([linkedin, insta, channel], {}, { ...png, bytes: 9_000_000 })?.channel).toBe(channel)
     expect(fitFor([linkedin], {}, png)).toBeUndefined()
+    // one with sides that are too long for it leads: its copy is small enough for the others
+    expect(fitFor([insta, on('tiktok')], {}, { ...png, width: 4000, height: 3000 })?.channel.platformName).toBe('tiktok')
     // nothing is mended where no picture is taken
     expect(fitFor([on('youtube')], {}, png)).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { middleOf, moved, shapes, sized } from './cropping.ts'
+import { middleOf, moved, shapeFor, shapes, sized, type Sides } from './cropping.ts'
 
 const all = { width: 1000, height: 600 }
 
@@ -22,4 +22,13 @@ it('stays inside of the picture and in its shape, however it is pulled', () => {
       if (ratio !== null) expect(Math.abs(part.width - part.height * ratio)).toBeLessThanOrEqual(1 + ratio)
     }
   }
+})
+
+it('begins in the shape that is taken and leaves most of a picture', () => {
+  const isTaken = ({ width, height }: Sides) => width / height >= 0.795 && width / height <= 1.915
+  expect(shapeFor({ width: 1200, height: 1000 }, isTaken)).toBe('free')
+  expect(shapeFor({ width: 3000, height: 4000 }, isTaken)).toBe('portrait')
+  expect(shapeFor({ width: 1080, height: 1920 }, isTaken)).toBe('portrait')
+  expect(shapeFor({ width: 3000, height: 1000 }, isTaken)).toBe('link')
+  expect(shapeFor({ width: 3000, height: 1000 }, () => false)).toBe('free')
 })

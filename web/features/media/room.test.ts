@@ -27,3 +27,11 @@ it('keeps documents to themselves', () => {
   expect(noRoom(rulesOf('linkedin'), files(pdf), { contentType: pdf })).toBe('maximum 1 document(s) allowed')
   expect(noRoom(rulesOf('linkedin'), files(image), { contentType: pdf })).toBe('documents cannot be mixed with other media')
 })
+
+it('has no place beside a GIF where one fills a post', () => {
+  const gif = 'image/gif'
+  expect(noRoom(rulesOf('x'), [], { contentType: gif })).toBeUndefined()
+  expect(noRoom(rulesOf('x'), files(gif), { contentType: image })).toBe('a GIF has to be the only file of a post')
+  expect(noRoom(rulesOf('x'), files(image), { contentType: gif })).toBe('a GIF has to be the only file of a post')
+  expect(noRoom(rulesOf('x', 'mastodon'), files(gif), { contentType: gif })).toBeUndefined()
+})
