@@ -7,7 +7,7 @@ import { asSystem } from '../db/system.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
 import type { Parts } from '../parts.ts'
-import { keepSubscription, lockSubscription, readSubscription, type Held } from './held.ts'
+import { isUntouched, keepSubscription, lockSubscription, readSubscription, type Held } from './held.ts'
 import { changeOf } from './local.ts'
 import { isPaddle, type PaddlePayments } from './paddle.ts'
 import { mirrorSubscription } from './paddleMirror.ts'
@@ -95,13 +95,13 @@ export async function followDeletion({ payments, ...needs }: Needs & { payments:
     const now = clock.now()
     const found = await look(tx, orgId)
     if (!found) return false
-    if (found.held.subscriptionId !== subscriptionId) return true
+    if (!isUntouched(seen.held, found.held)) return true
     const changed = await mirrorSubscription(tx, found.held, remote, { catalogue: payments.catalogue, at: remote.updatedAt, now })
     await markEndsWith(tx, orgId, mark)
     if (changed) await writeAudit(tx, [entryOf(action, { orgId, personId: null }, found.held.state, changed.state)], now)
     return found.deleting !== deleting
   })
-  // kept, deleted again, or another plan bought while Paddle was asked
+  // kept, deleted again, another plan bought, or later news applied while Paddle was asked
   if (turned) await followDeletion({ payments, ...needs }, orgId)
 }
 

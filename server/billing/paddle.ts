@@ -187,6 +187,8 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
   async function keep(desk: Desk, known: Held, answer: RemoteSubscription, write: (t: InOrganisation, after: Subscription) => Promise<void>): Promise<void> {
     const other = await desk.inTenant(async (t) => {
       const held = await lockSubscription(t.tx, desk.org.orgId)
+      // another plan was bought meanwhile: what this one has become concerns nobody
+      if (held.subscriptionId !== answer.id) return undefined
       if (!isUntouched(known, held)) return held
       const after = await mirrorSubscription(t.tx, held, answer, { catalogue, at: answer.updatedAt, now: t.now })
       await write(t, after?.state ?? held.state)
