@@ -38,8 +38,11 @@ export default function RolesScreen() {
       Create role
     </Button>
   ) : null
-  const find = (roleId: string | undefined) => everyRole.data?.roles.find((role) => role.roleId === roleId)
+  const find = (roleId: string | undefined) => [roles, everyRole].flatMap(({ data }) => data?.roles ?? []).find((role) => role.roleId === roleId)
   const shown = open === 'new' ? undefined : find(open)
+  const source = find(from)
+  // a copy waits for what it is a copy of
+  const isReady = from === undefined || source !== undefined || everyRole.isFetched
 
   return (
     <Page
@@ -67,7 +70,7 @@ export default function RolesScreen() {
           </Banner>
         ) : null}
       </div>
-      {open === 'new' && may.create && !closed && everyRole.data ? <RoleDialog ids={ids} role={undefined} from={find(from)} mayEdit onClose={() => go({})} /> : null}
+      {open === 'new' && may.create && !closed && isReady ? <RoleDialog ids={ids} role={undefined} from={source} mayEdit onClose={() => go({})} /> : null}
       {shown ? <RoleDialog key={shown.roleId} ids={ids} role={shown} mayEdit={may.edit && !closed} onClose={() => go({})} /> : null}
     </Page>
   )
