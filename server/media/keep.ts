@@ -15,7 +15,8 @@ type Detached = { org: { orgId: string }; inTenant<T>(fn: (t: InTenant) => Promi
 /** What is written of a new file by the transaction that writes its row. */
 export type Alongside = (t: InTenant, assetId: string) => Promise<void>
 
-type From = { name: string; altText?: string; derivedFrom?: string }
+/** `unlisted`: nobody brought it, so the library does not show it, and a day later it is gone unless a post needs it (sweep.ts). */
+type From = { name: string; altText?: string; derivedFrom?: string; unlisted?: true }
 
 /** Keeps a picture that was made here as a new file of the project: its bytes first, then its row. */
 export function keepPicture(c: Detached, store: MediaStore, { bytes, ...facts }: Fitted, from: From, alongside?: Alongside): Promise<AssetRow> {
@@ -43,6 +44,7 @@ export async function keepFile(c: Detached, store: MediaStore, put: (key: string
           derived_from: from.derivedFrom ?? null,
           created_at: t.now,
           created_by: t.caller.personId,
+          ...(from.unlisted && { deleted_at: t.now }),
         })
         .returningAll()
         .executeTakeFirstOrThrow()

@@ -16,7 +16,8 @@ const PICTURE = { download: 5_000_000, timeoutMs: 10_000, limits: { types: ['ima
 const cards = { name: 'link-cards', most: 300, seconds: 3600 } as const satisfies Limit
 
 /**
- * A page's card: title, description and picture, which becomes a file of the project (JPEG or PNG, at most 1 MB).
+ * A page's card: title, description and picture, which becomes a file of the project (JPEG or PNG, at most 1 MB)
+ * that no list shows.
  * Throws RATE_LIMITED, LIMIT_EXCEEDED when too many pictures of the organisation wait, and ADDRESS_REFUSED for an address
  * that may not be reached from here; a page that says nothing, or cannot be read now, has its host as title.
  */
@@ -28,7 +29,7 @@ export async function linkCard(c: DetachedContext<typeof endpoint>, parts: { fet
   if (page.kind === 'refused') throw fail('ADDRESS_REFUSED')
   const { title, description, imageUrl } = page.kind === 'read' ? page : { title: '', description: '', imageUrl: null }
   const picture = imageUrl ? await pictureOf(parts.fetch, imageUrl, c.org.orgId) : undefined
-  const asset = picture ? await keepPicture(c, parts.media, picture, { name: 'link-card' }) : undefined
+  const asset = picture ? await keepPicture(c, parts.media, picture, { name: 'link-card', unlisted: true }) : undefined
   return { uri, title: title || new URL(uri).host, description, imageAssetId: asset?.id ?? null }
 }
 

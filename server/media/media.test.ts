@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
+import { saveDraft } from '#contract/drafts.ts'
+import { assetUses, listAssets } from '#contract/library.ts'
 import { fitAsset, getAsset, readAsset, readLinkCard } from '#contract/media.ts'
 import type { SafeAnswer, SafeFetch } from '../platforms/safeFetch.ts'
 import { contentOn, drawPicture } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
+import { draftBody } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { fitImage, inspectImage } from './image.ts'
 import { fileName } from './names.ts'
+import { sweepDeleted } from './sweep.ts'
 
 /** The web that link cards are read from in the running test, by address. */
 let web: Record<string, () => Promise<SafeAnswer> | SafeAnswer> = {}
@@ -187,6 +192,23 @@ describe('a link card', () => {
     const asset = await app.call(getAsset, { params: { ...home.params, assetId: read.imageAssetId ?? '' } }, { as: home.person })
     expect(asset).toMatchObject({ state: 'ready', contentType: 'image/jpeg' })
     expect(asset.bytes).toBeLessThanOrEqual(1_000_000)
+  })
+
+  it('leaves no picture behind that no post needs, and none in the library; a draft needs those of its channels’ own links', async () => {
+    web = { [url]: () => answer('text/html', page), 'https://news.example/rook.png': async () => answer('image/png', await drawPicture({ width: 40, height: 30 })) }
+    const [abandoned, shared, own] = [await card(), await card(), await card()]
+    expect((await app.call(listAssets, { params: home.params }, { as: home.person })).assets).toEqual([])
+    const postId = randomUUID()
+    const channelIds = [await content.channel(home), await content.channel(home)]
+    const draft = draftBody({ text: url, channelIds, additionalDetails: { linkCard: shared }, variants: { [channelIds[1] ?? '']: { contents: [{ text: url, media: [] }], additionalDetails: { linkCard: own } } } })
+    await app.call(saveDraft, { params: { ...home.params, postId }, body: { version: 0, draft } }, { as: home.person })
+    const ids = [abandoned, shared, own].map(({ imageAssetId }) => imageAssetId ?? '')
+    const uses = await Promise.all(ids.map((assetId) => app.call(assetUses, { params: { ...home.params, assetId } }, { as: home.person })))
+    expect(uses.map(({ posts }) => posts.length)).toEqual([0, 1, 1])
+    app.clock.advance({ hours: 25 })
+    await sweepDeleted(app.parts.uploads)
+    const { rows } = await app.database.owner.query('select id from asset where id = any($1::uuid[]) order by id', [ids])
+    expect(rows).toEqual([{ id: ids[1] }, { id: ids[2] }])
   })
 
   it('is read 300 times in an hour for a person at most: each asks a server of their choice', async () => {

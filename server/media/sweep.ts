@@ -20,7 +20,7 @@ export async function sweepUploads(desk: UploadDesk): Promise<number> {
   return rows.length
 }
 
-/** A deleted file can be put back for this long, and posts that were being written with it can still be saved. */
+/** A deleted file can be put back for this long, a picture that was read from a page waits for its post, and posts that were being written with it can still be saved. */
 const KEPT_MS = 24 * 3_600_000
 const BATCH = 200
 
@@ -33,7 +33,7 @@ export async function sweepDeleted(desk: Pick<UploadDesk, 'databases' | 'clock' 
   return await asSystem(desk.databases.system, async (tx) => {
     // locked first and asked again afterwards: a post that takes the file meanwhile either is seen here or waits and finds it gone
     const unneeded = sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)
-      and not exists (select from post p where p.org_id = a.org_id and p.project_id = a.project_id and (p.contents::text || p.details::text) like '%' || a.id || '%')`
+      and not exists (select from post p where p.org_id = a.org_id and p.project_id = a.project_id and (p.contents::text || p.details::text || coalesce(p.draft::text, '')) like '%' || a.id || '%')`
     const { rows: locked } = await sql<{ id: string }>`select a.id from asset a where ${unneeded} order by a.deleted_at limit ${BATCH} for update of a skip locked`.execute(tx)
     if (locked.length === 0) return 0
     const { rows } = await sql<{ store_key: string; thumbnail_key: string | null }>`delete from asset a where a.id = any(${locked.map(({ id }) => id)}::uuid[]) and ${unneeded} returning a.store_key, a.thumbnail_key`.execute(tx)

@@ -76,10 +76,10 @@ async function existing(c: Save, table: 'label' | 'campaign', ids: readonly stri
   return rows.map(({ id }) => id)
 }
 
-/** Every file that a draft names, of all of its channels. */
+/** Every file that a draft names, of all of its channels: their own words, and the cards of their own links. */
 function assetsOf(draft: DraftBody): string[] {
-  const contents = [...draftContents(draft), ...Object.values(draft.variants ?? {}).flatMap((variant) => variant.contents ?? [])]
-  return assetIdsOf({ contents, details: draft.additionalDetails })
+  const own = Object.values(draft.variants ?? {}).map(({ contents = [], additionalDetails = {} }) => ({ contents, details: additionalDetails }))
+  return [{ contents: draftContents(draft), details: draft.additionalDetails }, ...own].flatMap(assetIdsOf)
 }
 
 /** A draft for one channel is shown as that channel's; of several it belongs to none yet. */

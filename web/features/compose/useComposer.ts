@@ -3,7 +3,7 @@ import type { AiHelpKind } from '#contract/aiHelp.ts'
 import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { moved } from '#web/ui/useRowOrder.ts'
-import { takenBy } from './checks.ts'
+import { rulesOf, takenBy } from './checks.ts'
 import { itemsFor, newItem, planFor, withChannels, withVariant, type Beginning, type Doc, type Item, type Variant } from './doc.ts'
 import type { Plan } from './plan.ts'
 import { useLinkCards } from './useLinkCards.ts'
@@ -32,8 +32,9 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
   }, [chosen, channels, channelId, doc.variants])
   const taken = useMemo(() => takenBy(written, doc.variants), [written, doc.variants])
   const items = itemsFor(doc, channelId)
-  const ownTexts = chosen.flatMap((channel) => doc.variants[channel.channelId]?.items?.[0]?.text ?? [])
-  const cardState = useLinkCards(ids, doc, [doc.items[0]?.text ?? '', ...ownTexts])
+  // a page is asked, and its picture kept, only for a channel that shows the card
+  const texts = chosen.filter((channel) => rulesOf(channel, doc.variants[channel.channelId]?.postType)?.linkCard).map((channel) => itemsFor(doc, channel.channelId)[0]?.text ?? '')
+  const cardState = useLinkCards(ids, doc, texts)
 
   // the same functions for good: parts of the page that a key does not touch are not drawn again
   const [{ set, setVariant, changePlan }] = useState(() => ({
@@ -103,7 +104,8 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
       for (const of of channelIds) setVariant(of, words)
       return wayBack((now) => withWordsBack(now, before, words))
     },
-    texts: [doc.items[0]?.text ?? '', ...ownTexts],
+    /** Whose links may have a card: the first text of each channel that shows one. */
+    texts,
     cardState,
     cardOf: (text: string) => cardState(text).card,
   }
