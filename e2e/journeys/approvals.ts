@@ -44,6 +44,32 @@ export const journeys = [
     for (const text of ['Cake on Monday', 'Soup on Wednesday']) await page.getByText(text).waitFor()
   }),
 
+  journey('approvals: what is approved and cannot go out says why, and where that is mended', async (stage) => {
+    const ada = await stage.newPerson({ upTo: 'channel', account: 'approvedlate' })
+    const grace = await newColleague(stage, ada, { role: 'editor' })
+    const { page } = ada
+    const { workflowId } = Workflows.parse(await callInProject(ada, 'get', '/workflow')).workflows[0] ?? { workflowId: '' }
+    const [channelId = ''] = await channelIdsOf(ada)
+    const asked = await callInProject(grace, 'post', '/post', { intent: 'NEEDS_APPROVAL', workflowId, channels: [{ channelId, postType: 'post', contents: [{ text: 'Soup of the day', media: [] }] }], schedule: { type: 'NOW' } })
+    const [{ postId } = { postId: '' }] = Submitted.parse(asked).posts
+    await callInProject(ada, 'post', `/social/${channelId}/disable`)
+    await page.bringToFront()
+    await page.goto(ada.at('posts/pending-approvals'))
+    await page.getByLabel('Choose Soup of the day').check()
+    await page.getByRole('region', { name: 'Chosen posts' }).getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('1 post approved. It does not go out yet: open Approved to see why.').waitFor()
+    await page.goto(ada.at(`posts/approved?post=${postId}`))
+    const sheet = page.getByRole('dialog', { name: 'Post' })
+    await sheet.getByText(/is disabled. Enable the channel to post to it.$/).waitFor()
+    await sheet.getByText('Waits for somebody to choose a time, or to send it').waitFor()
+    await sheet.getByRole('link', { name: 'Open Channels' }).waitFor()
+    await axe(page)
+    await shot(page, 'approved-waits')
+    await page.setViewportSize(PHONE)
+    await shot(page, 'approved-waits-phone')
+    await page.setViewportSize(DESKTOP)
+  }),
+
   journey('approvals: a colleague, then somebody outside without an account; a rejection with its reason', async (stage) => {
     const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })
     const grace = await newColleague(stage, ada)
