@@ -171,6 +171,15 @@ describe('what is refused leaves nothing behind', () => {
     await nothing()
   })
 
+  it('is refused for the words of a file that the platform takes no such length of, where it has none of its own', async () => {
+    const channel = await content.channel(home)
+    const assetId = await content.picture(home)
+    await app.database.owner.query('update asset set alt_text = $2 where id = $1', [assetId, 'a'.repeat(2001)])
+    const saying = (media: { assetId: string; altText?: string }) => submit({ intent: 'SCHEDULE', channels: [to(channel, 'hi', { contents: [{ text: 'hi', media: [media] }] })], schedule: tomorrow })
+    await expect(saying({ assetId })).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'channels.0.contents.0.media.0': ['the alternative text cannot exceed 2000 characters'] } } })
+    await saying({ assetId, altText: 'A field' })
+  })
+
   it("another tenant's picture", async () => {
     const elsewhere = await app.signedInOwner()
     const assetId = await content.picture(elsewhere)
