@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { Schedule } from '#contract/submit.ts'
-import { beginIn, newPlan, nextOf, planOfDraft, planToDraft, scheduleOf, seriesOf, withMode } from './plan.ts'
+import { beginIn, newPlan, nextOf, planOfDraft, planToDraft, scheduleOf, seriesOf, takesPlace, withMode } from './plan.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const plan = newPlan('Europe/Berlin', now, { day: '2026-11-23', clock: '09:30' })
@@ -64,4 +64,10 @@ describe('when it goes out', () => {
       expect(planToDraft(planOfDraft(saved, now))).toEqual(saved)
     }
   })
+})
+
+test('the cap counts what has a time to come and what is queued, and of what waits for approval only what has a time', () => {
+  const modes = ['now', 'once', 'weekly', 'monthly', 'custom', 'queue'] as const
+  expect(modes.filter((mode) => takesPlace({ mode }, false))).toEqual(['once', 'weekly', 'monthly', 'custom', 'queue'])
+  expect(modes.filter((mode) => takesPlace({ mode }, true))).toEqual(['once', 'weekly', 'monthly', 'custom'])
 })

@@ -24,6 +24,9 @@ export type Plan = {
 
 export const isRepeating = ({ mode }: Pick<Plan, 'mode'>): boolean => mode === 'weekly' || mode === 'monthly' || mode === 'custom'
 
+/** Whether the channel's cap on scheduled posts counts it, as the server does when it is submitted: a wish for the queue counts once it is approved. */
+export const takesPlace = ({ mode }: Pick<Plan, 'mode'>, approve: boolean): boolean => mode !== 'now' && !(approve && mode === 'queue')
+
 export function newPlan(zone: string, now: Date, { day, clock }: { day?: string | undefined; clock?: string | undefined } = {}): Plan {
   const slot = nextSlot(now, zone)
   const when = day ? { ...slot, day, clock: clock ?? (day === slot.day ? slot.clock : '09:00') } : { ...slot, ...(clock ? { clock } : {}) }

@@ -6,7 +6,7 @@ import type { Submit } from '#contract/submit.ts'
 import { commentFor, detailsFor, errorsByChannel, itemsTaken, postTypeFor, rulesOf, type ChannelErrors } from '#web/features/compose/checks.ts'
 import { fieldsOf } from '#web/features/compose/draftSaver.ts'
 import { aiHelpFor, contentsOf, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
-import { isRepeating, scheduleOf, seriesOf, type Plan } from '#web/features/compose/plan.ts'
+import { isRepeating, scheduleOf, seriesOf, takesPlace, type Plan } from '#web/features/compose/plan.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
 import { sortRefusal, type Refusal } from '#web/features/compose/serverErrors.ts'
 import type { ComposerState } from '#web/features/compose/useComposer.ts'
@@ -73,7 +73,7 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   const seriesFor = (of: Plan) => seriesByPlan.get(of)
   const shownPlan = composer.plan
   const series = seriesFor(shownPlan)
-  const isTimed = (channel: Channel) => planFor(doc, channel.channelId).mode !== 'now'
+  const isTimed = (channel: Channel) => takesPlace(planFor(doc, channel.channelId), approve)
   const postsOf = (channel: Channel) => seriesFor(planFor(doc, channel.channelId))?.times.length ?? 1
   const keepsItsPlace = session.post !== undefined && session.post.dueAt !== null && ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL'].includes(session.post.status) && !series
   const roomOf = (channel: Channel) => (scheduledCap === undefined || keepsItsPlace ? Infinity : scheduledCap - channel.scheduledPosts)
