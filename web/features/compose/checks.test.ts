@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Channel } from '#contract/channels.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { commentCounts, countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, fitFor, mostImages, overflowAt, takenBy, takesAltText, withoutText } from './checks.ts'
-import { emptyDoc, newItem, type Doc, type Item } from './doc.ts'
+import { emptyDoc, newItem, withChannels, type Doc, type Item } from './doc.ts'
 
 const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, planLocked: false, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, kind: null, missing: [], limits: null, checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
 const on = (platformName: PlatformKey): Channel => ({ ...channel, platformName, channelId: `019a0000-0000-7000-8000-0000000002${platformName.length.toString().padStart(2, '0')}` })
@@ -86,6 +86,13 @@ describe('checks while typing', () => {
     const whole = docWith({ text: 'Open day', title: 'Open day' }, { variants: { [business.channelId]: { postType: 'events', details } } })
     expect(errorsByChannel([business], whole, known)).toEqual([])
     expect(detailsFor(whole, business, () => undefined)).toEqual({ event: details.event })
+  })
+
+  it('sends to the followers alone on every channel of a platform that the screen says it of', () => {
+    const [one, two] = [on('mastodon'), { ...on('mastodon'), channelId: '019a0000-0000-7000-8000-000000000300' }]
+    const begun = docWith({ text: 'Not for everybody' }, { channelIds: [one.channelId], variants: { [one.channelId]: { details: { privacy: 'private', contentWarning: 'Cake' } } } })
+    const both = withChannels(begun, [one.channelId, two.channelId], { channels: [one, two], zone: 'UTC', began: undefined })
+    expect([one, two].map((each) => detailsFor(both, each, () => undefined))).toEqual([{ privacy: 'private', contentWarning: 'Cake' }, { privacy: 'private', contentWarning: 'Cake' }])
   })
 
   it('lets a post wait for a channel that needs a person, but not go out at once', () => {
