@@ -7,6 +7,7 @@ import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
 import { fail, type Failure } from '../errors.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
+import { emit } from '../live/emit.ts'
 import { reconnectMatter, signInEndsMatter } from '../notices/matters.ts'
 import { settleMatters } from '../notices/settle.ts'
 import type { Log } from '../parts.ts'
@@ -140,11 +141,12 @@ async function earlierChannel({ tx, org, project, platform }: StoreChannel, acco
     .executeTakeFirst()
 }
 
-/** A role with named channels would not see what its holder just connected: the channel joins the names. */
-async function reachFor({ tx, org, project, personId }: StoreChannel, channelId: string): Promise<void> {
+/** A role with named channels would not see what its holder just connected: the channel joins the names, and open screens hear that it may be worked on. */
+async function reachFor({ tx, now, org: { orgId }, project: { projectId }, personId }: StoreChannel, channelId: string): Promise<void> {
   await sql`
     update project_member set channel_ids = array_append(channel_ids, ${channelId}::uuid)
-    where org_id = ${org.orgId} and project_id = ${project.projectId} and person_id = ${personId} and channel_ids is not null`.execute(tx)
+    where org_id = ${orgId} and project_id = ${projectId} and person_id = ${personId} and channel_ids is not null`.execute(tx)
+  await emit(tx, { orgId, projectId, kind: 'member', ref: personId }, now)
 }
 
 /**

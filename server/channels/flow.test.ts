@@ -230,8 +230,12 @@ describe('reconnecting by a page', () => {
     const { flowId, accounts } = await answer(await begin(bound), bound)
     expect(accounts.map(({ connected: known }) => known)).toEqual([false, false])
     await expect(choose(flowId, ['rook', 'raven'], bound)).rejects.toMatchObject({ code: 'CHANNEL_TAKEN' })
+    const told = async () => (await app.database.owner.query("select from event where kind = 'member' and org_id = $1 and project_id = $2 and ref = $3", [home.orgId, home.projectId, bound.personId])).rowCount
+    const before = await told()
     await choose(flowId, ['raven'], bound)
     expect(await handles(bound)).toEqual([expect.any(String), '@raven.example'])
+    // their own rights reach one channel more: open screens read them again
+    expect(await told()).toBe((before ?? 0) + 1)
   })
 
   it('of a disabled channel enables it, unless the plan has no room for one more', async () => {
