@@ -46,6 +46,8 @@ export const Invite = z.object({
   sentAt: Instant,
   expiresAt: Instant,
   state: z.enum(inviteStates),
+  /** The address that its mail leads to. */
+  link: z.url(),
 })
 export type Invite = z.infer<typeof Invite>
 

@@ -62,7 +62,7 @@ describe('inviting', () => {
     expect(listed).toHaveLength(2)
     expect(listed.find(({ email }) => email === first)).toEqual({
       inviteId: done.inviteIds[0], email: first, role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' }, publishing: 'none', channels: [{ channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null }], moreChannels: 0,
-      invitedBy: 'Olive Owner', sentAt: '2026-11-21T10:00:00.000Z', expiresAt: '2026-11-28T10:00:00.000Z', state: 'open',
+      invitedBy: 'Olive Owner', sentAt: '2026-11-21T10:00:00.000Z', expiresAt: '2026-11-28T10:00:00.000Z', state: 'open', link: `http://rookery.test/invite?inviteId=${done.inviteIds[0]}`,
     })
     // Admin reaches every channel
     expect(listed.find(({ email }) => email === second)).toMatchObject({ channels: null, role: { kind: 'admin' } })

@@ -3,11 +3,12 @@ import type { Invite } from '#contract/invites.ts'
 import { RoleKind } from '#contract/roles.ts'
 import { channelNames } from '../members/channelNames.ts'
 import type { Granter } from '../roles/access.ts'
+import { inviteLink } from './mails.ts'
 
 type Row = { id: string; email: string; role_id: string; role_name: string; role_kind: string; publishing: string; channel_ids: string[] | null; first_name: string; last_name: string; sent_at: Date; expires_at: Date }
 
 /** Invitations to the project that nobody answered, newest first; expired ones among them. */
-export async function findInvites(c: Pick<Granter, 'tx' | 'org' | 'project'>, now: Date): Promise<Invite[]> {
+export async function findInvites(c: Pick<Granter, 'tx' | 'org' | 'project'>, now: Date, publicUrl: string): Promise<Invite[]> {
   const { rows } = await sql<Row>`
     select i.id, i.email, i.role_id, r.name as role_name, r.kind as role_kind, i.publishing, i.channel_ids, p.first_name, p.last_name, i.sent_at, i.expires_at
     from invite i join role r on r.org_id = i.org_id and r.id = i.role_id join person p on p.id = i.invited_by
@@ -24,6 +25,7 @@ export async function findInvites(c: Pick<Granter, 'tx' | 'org' | 'project'>, no
     sentAt: row.sent_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     state: row.expires_at <= now ? 'expired' : 'open',
+    link: inviteLink(row.id, publicUrl),
   }))
 }
 

@@ -28,7 +28,7 @@ export function inviteRoutes(parts: Parts): Route[] {
       }
       return { inviteIds: invited.map(({ inviteId }) => inviteId), message: 'Users Invited Successfully' }
     }),
-    handle(contract.listInvites, async (c) => ({ invites: await findInvites(c, c.now) })),
+    handle(contract.listInvites, async (c) => ({ invites: await findInvites(c, c.now, env.publicUrl) })),
     handle(contract.resendInvite, async (c) => {
       const { inviteId } = c.params
       const { email, role } = await resendInvite(c, databases, inviteId)

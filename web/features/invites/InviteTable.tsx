@@ -68,7 +68,7 @@ export function InviteTable({ ids, invites, zone }: Props) {
             Resend
           </MenuItem>
           {row.state === 'open' ? (
-            <MenuItem icon={<Link2 size={15} />} onSelect={() => void copyLink(row.inviteId)}>
+            <MenuItem icon={<Link2 size={15} />} onSelect={() => void copyLink(row.link)}>
               Copy link
             </MenuItem>
           ) : null}
@@ -93,8 +93,7 @@ export function InviteTable({ ids, invites, zone }: Props) {
 }
 
 /** Only somebody who is signed in with the invited address can use it. */
-async function copyLink(inviteId: string): Promise<void> {
-  const link = `${window.location.origin}/invite?inviteId=${inviteId}`
+async function copyLink(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link)
     toast.success('Link copied')
