@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listPosts } from '#contract/postLists.ts'
 import { allChannels } from '#contract/channels.ts'
-import { createChangeSink } from './live.ts'
+import { createChangeSink, readWhoAnew } from './live.ts'
 import { keyOf } from './queries.ts'
 
 const ids = { orgId: '0190a000-0000-7000-8000-000000000001', projectId: '0190a000-0000-7000-8000-000000000002' }
@@ -33,4 +33,29 @@ test('a burst of changes reads each list once; nonsense is ignored; reset reads 
   expect(seen.mock.calls.length).toBeLessThanOrEqual(4)
   sink.reset()
   expect(queries.getQueryState(['/api/home', {}, {}])?.isInvalidated).toBe(true)
+})
+
+describe('a stream that is opened again', () => {
+  const channels = keyOf(allChannels, { params: ids })
+  const ofAda = () => {
+    const queries = new QueryClient()
+    queries.setQueryData(channels, { channels: ['of Ada'] })
+    return queries
+  }
+
+  test('forgets what it read for somebody else', async () => {
+    const queries = ofAda()
+    vi.spyOn(queries, 'fetchQuery').mockResolvedValue({ user: { userId: 'ben' } })
+    expect(await readWhoAnew(queries, 'ada')).toBe('ben')
+    expect(queries.getQueryData(channels)).toBeUndefined()
+  })
+
+  test('keeps it for the same person, and where nobody answers', async () => {
+    const queries = ofAda()
+    const asked = vi.spyOn(queries, 'fetchQuery').mockResolvedValue({ user: { userId: 'ada' } })
+    expect(await readWhoAnew(queries, 'ada')).toBe('ada')
+    asked.mockRejectedValue(new TypeError('away'))
+    expect(await readWhoAnew(queries, 'ada')).toBe('ada')
+    expect(queries.getQueryData(channels)).toEqual({ channels: ['of Ada'] })
+  })
 })

@@ -1,9 +1,10 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { events, LiveEvent } from '#contract/live.ts'
-import { myPermissions } from '#contract/organisations.ts'
+import { home, myPermissions } from '#contract/organisations.ts'
 import { addressOf } from './client.ts'
 import type { ProjectIds } from './project.ts'
+import { callOptions } from './queries.ts'
 import { refreshTouched } from './touches.ts'
 
 /** Gathers the changes of one burst, so that a batch of posts reads the list once; then rests a second. Milliseconds. */
@@ -41,6 +42,22 @@ export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>
 /** How long to wait before opening a stream that the browser gave up on. Milliseconds. */
 const REOPEN = 5_000
 
+/** Whose data the cache holds, as far as it knows. */
+const userOf = (queries: QueryClient): string | undefined => queries.getQueryData(callOptions(home, {}).queryKey)?.user.userId
+
+/**
+ * Asks whose session it is by now: a stream that is opened again goes out with the cookie of whoever logged in meanwhile, in
+ * another tab. What was read for `known`, another person, is forgotten, and what is shown is read for this one. Answers
+ * who it is; `known` where that could not be asked.
+ */
+export async function readWhoAnew(queries: QueryClient, known: string | undefined): Promise<string | undefined> {
+  void queries.invalidateQueries({ queryKey: [myPermissions.path] })
+  const now = await queries.fetchQuery(callOptions(home, {}, { staleTime: 0 })).catch(() => undefined)
+  if (!now) return known
+  if (known !== undefined && now.user.userId !== known) await queries.resetQueries()
+  return now.user.userId
+}
+
 /**
  * Keeps the open screens of a project up to date by its event stream. The browser resumes a lost stream by itself with
  * its last cursor; the server answers `reset` when that is too old. Returns whether the stream is open.
@@ -53,10 +70,15 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
     let source: EventSource | undefined
     let again: ReturnType<typeof setTimeout> | undefined
     let missed = false
+    let opened = false
+    let user = userOf(queries)
     const connect = () => {
       source = new EventSource(addressOf(events, { params: { orgId, projectId } }), { withCredentials: true })
       source.onopen = () => {
         setOpen(true)
+        user ??= userOf(queries)
+        if (opened) void readWhoAnew(queries, user).then((now) => (user = now))
+        opened = true
         // a stream opened anew has no cursor: what happened in between is read again
         if (missed) sink.reset()
         missed = false
