@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { until } from '../testing/until.ts'
@@ -8,7 +7,6 @@ import { openDatabases } from './pools.ts'
 import { asSystem, asSystemInOneTrip } from './system.ts'
 import type { Tx } from './kysely.ts'
 import { asTenant, enterTenant, readTenant } from './tenant.ts'
-import { sendTogether } from './together.ts'
 import { insertWithCommit, readAndCommit } from './transaction.ts'
 
 const NOW = new Date('2026-03-01T10:00:00Z')
@@ -233,55 +231,6 @@ describe('a transaction', () => {
     })
     await expect(ended).rejects.toThrow(/terminat/)
     expect(await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('plan').select('plan_id').execute())).toHaveLength(1)
-  })
-})
-
-describe('two statements that are sent together', () => {
-  const one = { name: 'one', text: 'select 1 as n' }
-  const wrong = { name: 'wrong', text: 'select 1 / $1::int as n', values: [0] }
-  const right = { ...wrong, values: [1] }
-  const rowsOf = async (client: pg.ClientBase, first: pg.QueryConfig, second: pg.QueryConfig) =>
-    (await Promise.allSettled(sendTogether(client, first, second))).map((answer) => (answer.status === 'fulfilled' ? answer.value.rows : /division|circular/.exec(String(answer.reason))?.[0]))
-
-  it('answer each its rows, in one transaction', async () => {
-    const client = await database.databases.web.connect()
-    try {
-      const tenant = { text: "select set_config('app.org_id', $1, true) as here", values: [THERE] }
-      for (const names of [{ name: 'names', text: 'select name from organisation' }, { text: 'select name from organisation' }])
-        for (let time = 0; time < 3; time++) expect(await rowsOf(client, tenant, names)).toEqual([[{ here: THERE }], [{ name: 'There' }]])
-      expect(await Promise.all([rowsOf(client, one, one), rowsOf(client, right, one), client.query('select 2 as n')])).toMatchObject([[[{ n: 1 }], [{ n: 1 }]], [[{ n: 1 }], [{ n: 1 }]], { rows: [{ n: 2 }] }])
-      await expect(client.query('select from organisation')).rejects.toThrow('uuid')
-    } finally {
-      client.release()
-    }
-  })
-
-  it('fail with the first, or the second alone, and do nothing then; their connection works on', async () => {
-    const client = await database.databases.system.connect()
-    try {
-      const note = { name: 'note', text: "update organisation set name = 'Noted' where org_id = $1 returning name", values: [THERE] }
-      // prepared for the first time before what fails, as what fails, and behind it
-      expect(await rowsOf(client, note, wrong)).toEqual([[{ name: 'Noted' }], 'division'])
-      expect(await rowsOf(client, wrong, one)).toEqual(['division', 'division'])
-      expect((await client.query('select name from organisation where org_id = $1', [THERE])).rows).toEqual([{ name: 'There' }])
-      for (let time = 0; time < 2; time++) expect(await rowsOf(client, one, right)).toEqual([[{ n: 1 }], [{ n: 1 }]])
-      // values that cannot be sent at all
-      const circle: Record<string, unknown> = {}
-      circle['circle'] = circle
-      expect(await rowsOf(client, { ...wrong, values: [circle] }, one)).toEqual(['circular', 'circular'])
-      expect(await rowsOf(client, one, { ...wrong, values: [circle] })).toEqual(['circular', 'circular'])
-      expect(await rowsOf(client, one, one)).toEqual([[{ n: 1 }], [{ n: 1 }]])
-    } finally {
-      client.release()
-    }
-  })
-
-  it('fail together when their connection ends', async () => {
-    const client = await database.databases.system.connect()
-    client.on('error', () => {})
-    const answers = await Promise.allSettled(sendTogether(client, { text: 'select pg_terminate_backend(pg_backend_pid())' }, one))
-    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    client.release(true)
   })
 })
 

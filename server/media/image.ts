@@ -122,7 +122,7 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
   const upright = (await decoder(input)).autoOrient()
   const { autoOrient } = await upright.metadata()
   const start = scaleInto(limits.largest, autoOrient)
-  const sized = (scale: number) => (scale === 1 ? upright.clone() : upright.clone().resize(Math.max(1, Math.floor(autoOrient.width * scale))))
+  const sized = (scale: number) => (scale === 1 ? upright.clone() : upright.clone().resize(side(autoOrient.width * scale), side(autoOrient.height * scale), { fit: 'fill' }))
   if (limits.types.includes('image/png') && !(await upright.stats()).isOpaque) {
     const { data, info } = await sized(start).png({ compressionLevel: 9, effort: 8 }).toBuffer({ resolveWithObject: true })
     if (data.length <= limits.bytes) return { bytes: data, contentType: 'image/png', width: info.width, height: info.height }
@@ -143,6 +143,9 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
   }
   return undefined
 }
+
+// both sides are said: left to be worked out, the other one may come out a little longer
+const side = (length: number): number => Math.max(1, Math.floor(length))
 
 /** What makes a picture as large as it may be at most: 1 where it is small enough. */
 function scaleInto(largest: ImageRules['largest'], { width, height }: { width: number; height: number }): number {

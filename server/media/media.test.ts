@@ -73,7 +73,7 @@ describe('fitting a picture', () => {
     }
     expect(await fitted(400, 300)).toEqual([144, 108])
     expect(await fitted(300, 400)).toEqual([108, 144])
-    expect(await fitted(102, 1000)).toEqual([19, 186])
+    expect(await fitted(102, 1000)).toEqual([19, 192])
     expect(await fitted(400, 300, true)).toEqual([144, 108])
     expect(await fitted(100, 100)).toEqual([100, 100])
   })
