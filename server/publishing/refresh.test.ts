@@ -6,6 +6,7 @@ import { adapter, PublishingRoom } from '../testing/publishingRoom.ts'
 import { testKeys } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
 import { resumeLane } from './lane.ts'
+import { freshSecret } from './refresh.ts'
 
 /* Tokens are renewed by one caller, written down before the call and stored before the first use. */
 
@@ -104,9 +105,10 @@ test.each([
   { kind: 'retry', reason: { text: 'The platform is away.', advice: '' } },
   { kind: 'unknown', reason: { text: 'The answer was lost.', advice: '' } },
   { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } },
-] as const)('a token that is good for days is used although renewing it ahead of time came to $kind; that is tried again after a rest', async (refusal) => {
+] as const)('a token that is good for days is used although renewing it ahead of time came to $kind; that is tried again after a rest, and at its end, however often it came to nothing', async (refusal) => {
   let asked = 0
-  const platform = rotating(async () => ((asked += 1), refusal))
+  let isBack = false
+  const platform = rotating(async (...call) => ((asked += 1), isBack ? await renewed(...call) : refusal))
   await endsIn(6 * 24 * 60)
   await room.start({ platforms: [platform] })
   await room.reaches(await room.post(0, 'now'), 'PUBLISHED')
@@ -118,6 +120,21 @@ test.each([
     expect(asked).toBe(tries)
   }
   expect(await channelStatus()).toBe('CONNECTED')
+  await endsIn(1)
+  isBack = true
+  await room.reaches(await room.post(0, 'at the end of the token'), 'PUBLISHED')
+  expect(await stored()).toMatchObject({ version: 2, refresh_tries: 0 })
+})
+
+test('renewing that the platform refuses again and again is told in its words, not as interrupted', async () => {
+  const platform = rotating(async () => ({ kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } }))
+  const { clock, database: { databases } } = room
+  const source = { pool: databases.system, clock, keys: testKeys, fetch: () => Promise.reject(new Error('nothing is asked')), signal: new AbortController().signal, nodeId: 'test' }
+  const { key_id, sealed } = await stored()
+  for (const attempt_id of ['1', '2', '3', '4', '5']) {
+    const holder = { org_id: room.house.orgId, channel_id: room.channel.channelId, key_id, sealed, secret_version: 1, secret_expires_at: null, attempt_id }
+    expect(await freshSecret(source, platform, holder, { remoteId: 'did:plc:1', handle: 'a', service: null }, true)).toMatchObject({ kind: 'reconnect', reason: { text: 'Signed out.' } })
+  }
 })
 
 test('a token that the platform refuses is renewed at once, also during the rest after a try ahead of time', async () => {

@@ -21,7 +21,7 @@ import { plain } from './plain.ts'
 
 const LEASE = 90_000
 const TIMEOUT = 60_000
-/** Beginnings without an end after which a person has to sign in: it must not go on for ever. */
+/** Needed beginnings without an end after which a person has to sign in: it must not go on for ever. */
 const INTERRUPTED = 3
 /** A token that is good for longer than this is used also when it could not be renewed. */
 const GOOD_FOR = 5 * 60_000
@@ -78,7 +78,7 @@ async function renew(source: SecretSource, platform: Platform, claimed: SecretHo
   const tries = await begin(source, claimed, version, isGood)
   if (tries === undefined) return soon('The sign-in is being renewed.')
   if (tries > INTERRUPTED && !isGood) {
-    await letGo(source, claimed, version, { unspent: false, rests: false })
+    await letGo(source, claimed, version, { hasEnd: false, rests: false })
     return signInAgain('Renewing the sign-in was interrupted several times, so its newest token was lost.')
   }
   const reach = {
@@ -92,7 +92,8 @@ async function renew(source: SecretSource, platform: Platform, claimed: SecretHo
     if (await store(source, claimed, version, answer.secret, answer.expiresAt)) return { kind: 'fresh', secret: answer.secret, version: version + 1 }
     return soon('The sign-in was renewed by somebody else.')
   }
-  await letGo(source, claimed, version, { unspent: answer.kind === 'retry', rests: isGood })
+  // whatever the platform answered, it ended: only a lost answer may have spent the token
+  await letGo(source, claimed, version, { hasEnd: answer.kind !== 'unknown', rests: isGood })
   if (answer.kind === 'retry') return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason, away: answer }
   if (answer.kind === 'unknown') return { kind: 'wait', milliseconds: 5000, reason: answer.reason, away: { kind: 'retry', reason: answer.reason } }
   return { kind: 'reconnect', reason: answer.reason }
@@ -104,7 +105,9 @@ function plainRefusal<T extends { kind: string }>(answer: T): T {
 }
 
 const BEGIN = `
-  update channel_secret set refresh_lease_until = $4::timestamptz + interval '${LEASE} milliseconds', refresh_lease_by = $5, refresh_started_at = $4, refresh_tries = refresh_tries + 1
+  update channel_secret set refresh_lease_until = $4::timestamptz + interval '${LEASE} milliseconds', refresh_lease_by = $5, refresh_started_at = $4,
+    -- ahead of time it is tried for days and each is followed by a rest: only those that are needed count
+    refresh_tries = refresh_tries + case when $6::boolean then 0 else 1 end
   where org_id = $1 and channel_id = $2 and version = $3
     -- a lease that nobody holds is a rest, which a token that is needed now does not keep
     and (refresh_lease_until is null or refresh_lease_until <= $4 or (refresh_lease_by is null and not $6::boolean))
@@ -115,7 +118,7 @@ const STORE = `
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
 const LET_GO = `
   update channel_secret set refresh_lease_until = $6::timestamptz, refresh_lease_by = null,
-    refresh_started_at = case when $5 then null else refresh_started_at end, refresh_tries = refresh_tries - case when $5 then 1 else 0 end
+    refresh_started_at = case when $5 then null else refresh_started_at end, refresh_tries = refresh_tries - $7::int
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
 
 async function begin(source: SecretSource, claimed: SecretHolder, version: number, isGood: boolean): Promise<number | undefined> {
@@ -129,10 +132,10 @@ async function store(source: SecretSource, claimed: SecretHolder, version: numbe
   return rowCount === 1
 }
 
-/** `unspent`: nothing reached the platform, so the beginning does not count. `rests`: the old token is used meanwhile. */
-async function letGo(source: SecretSource, claimed: SecretHolder, version: number, { unspent, rests }: { unspent: boolean; rests: boolean }): Promise<void> {
+/** `hasEnd`: the platform answered, so the beginning does not count. `rests`: the old token is used meanwhile, and nothing was counted. */
+async function letGo(source: SecretSource, claimed: SecretHolder, version: number, { hasEnd, rests }: { hasEnd: boolean; rests: boolean }): Promise<void> {
   const until = rests ? new Date(source.clock.now().getTime() + REST) : null
-  await source.pool.query({ name: statementName(LET_GO), text: LET_GO, values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), unspent, until] })
+  await source.pool.query({ name: statementName(LET_GO), text: LET_GO, values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), hasEnd, until, hasEnd && !rests ? 1 : 0] })
 }
 
 function holder(source: SecretSource, claimed: SecretHolder): string {
