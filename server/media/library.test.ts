@@ -171,6 +171,24 @@ describe('a deleted file', () => {
     expect((await app.call(assetUses, { params: on(assetId) }, { as: home.person })).posts).toHaveLength(1)
   })
 
+  it('goes with many others, and the posts are read once, not for each', async () => {
+    const [assetId, named] = [await content.picture(home), await content.picture(home)]
+    const postId = await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId: named }] })
+    await app.database.owner.query('delete from post_asset where asset_id = $1', [named])
+    await remove(assetId)
+    await remove(named)
+    const copies = async (table: string, id: string, count: number) => {
+      const { rows } = await app.database.owner.query<{ columns: string }>("select string_agg(quote_ident(attname), ', ') as columns from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attname not in ('id')", [table])
+      const columns = rows[0]?.columns ?? ''
+      await app.database.owner.query(`insert into ${table} (id, ${columns}) select gen_random_uuid(), ${columns} from ${table}, generate_series(1, ${count}) where id = $1`, [id])
+    }
+    await copies('asset', assetId, 250)
+    await copies('post', postId, 3000)
+    app.clock.advance({ hours: 25 })
+    expect(await sweepDeleted(app.parts.uploads)).toBe(251)
+    expect([await isThere(assetId), await isThere(named)]).toEqual([false, true])
+  })
+
   it('stays while a post names it, though nothing was noted of its use', async () => {
     const assetId = await content.picture(home)
     await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId }] })

@@ -22,21 +22,47 @@ export async function sweepUploads(desk: UploadDesk): Promise<number> {
 
 /** A deleted file can be put back for this long, a picture that was read from a page waits for its post, and posts that were being written with it can still be saved. */
 const KEPT_MS = 24 * 3_600_000
-const BATCH = 200
+/** Of one project in a pass, and how many projects: what is left is a later pass's. */
+const [FILES, PROJECTS] = [500, 200]
+
+type Sweeper = Pick<UploadDesk, 'databases' | 'clock' | 'media'>
 
 /**
  * Removes files that were deleted from the library more than a day ago and that no post needs: rows of all tenants and
  * their bytes. A post that was deleted itself still needs its files, because it can be restored. Answers how many.
  */
-export async function sweepDeleted(desk: Pick<UploadDesk, 'databases' | 'clock' | 'media'>): Promise<number> {
+export async function sweepDeleted(desk: Sweeper): Promise<number> {
   const before = new Date(desk.clock.now().getTime() - KEPT_MS)
+  // at random here and below: what a post names without having noted it is found again by every pass, and must not keep others from their turn
+  const projects = await asSystem(desk.databases.system, async (tx) => {
+    const { rows } = await sql<InProject>`select org_id as "orgId", project_id as "projectId" from asset a where ${unnoted(before)} group by org_id, project_id order by random() limit ${PROJECTS}`.execute(tx)
+    return rows
+  })
+  let removed = 0
+  for (const project of projects) removed += await sweepProject(desk, project, before)
+  return removed
+}
+
+type InProject = { orgId: string; projectId: string }
+
+const unnoted = (before: Date) => sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)`
+
+/** Whatever looks like an id. The posts of the project are read once, however many files there are. */
+const NAMED = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
+
+async function sweepProject(desk: Sweeper, { orgId, projectId }: InProject, before: Date): Promise<number> {
   return await asSystem(desk.databases.system, async (tx) => {
     // locked first and asked again afterwards: a post that takes the file meanwhile either is seen here or waits and finds it gone
-    const unneeded = sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)
-      and not exists (select from post p where p.org_id = a.org_id and p.project_id = a.project_id and (p.contents::text || p.details::text || coalesce(p.draft::text, '')) like '%' || a.id || '%')`
-    const { rows: locked } = await sql<{ id: string }>`select a.id from asset a where ${unneeded} order by a.deleted_at limit ${BATCH} for update of a skip locked`.execute(tx)
+    const { rows: locked } = await sql<{ id: string }>`
+      select a.id from asset a where a.org_id = ${orgId} and a.project_id = ${projectId} and ${unnoted(before)} order by random() limit ${FILES} for update of a skip locked`.execute(tx)
     if (locked.length === 0) return 0
-    const { rows } = await sql<{ store_key: string; thumbnail_key: string | null }>`delete from asset a where a.id = any(${locked.map(({ id }) => id)}::uuid[]) and ${unneeded} returning a.store_key, a.thumbnail_key`.execute(tx)
+    const { rows } = await sql<{ store_key: string; thumbnail_key: string | null }>`
+      with named as materialized (
+        select distinct m[1]::uuid as id from post p, regexp_matches(concat_ws(' ', p.contents, p.details, p.draft), ${`(${NAMED})`}, 'g') as m
+        where p.org_id = ${orgId} and p.project_id = ${projectId}
+      )
+      delete from asset a where a.org_id = ${orgId} and a.id = any(${locked.map(({ id }) => id)}::uuid[]) and ${unnoted(before)} and not exists (select from named n where n.id = a.id)
+      returning a.store_key, a.thumbnail_key`.execute(tx)
     // before the commit: what fails here is tried again within the hour, nothing is left behind
     for (const { store_key: key, thumbnail_key: thumbnail } of rows) for (const one of thumbnail === null ? [key] : [key, thumbnail]) await desk.media.delete(one)
     return rows.length

@@ -107,7 +107,7 @@ function plainRefusal<T extends { kind: string }>(answer: T): T {
 const BEGIN = `
   update channel_secret set refresh_lease_until = $4::timestamptz + interval '${LEASE} milliseconds', refresh_lease_by = $5, refresh_started_at = $4,
     -- ahead of time it is tried for days and each is followed by a rest: only those that are needed count
-    refresh_tries = refresh_tries + case when $6::boolean then 0 else 1 end
+    refresh_tries = refresh_tries + 1 - $6::boolean::int
   where org_id = $1 and channel_id = $2 and version = $3
     -- a lease that nobody holds is a rest, which a token that is needed now does not keep
     and (refresh_lease_until is null or refresh_lease_until <= $4 or (refresh_lease_by is null and not $6::boolean))
