@@ -35,9 +35,14 @@ const patterns = {
 } as const
 export type AddressKind = keyof typeof patterns
 
+/** RFC 1035, 2.3.4: longer ones name nothing. */
+const LONGEST_NAME = 253
+
 /** How much of what was matched is an address: of a bare name as much as ends in a way that is known, as in "example.com.Then". */
 function lengthOf(match: string, name: string | undefined): number {
-  if (name === undefined || isKnownDomain(name)) return match.length
+  if (name === undefined) return match.length
+  if (name.length > LONGEST_NAME) return 0
+  if (isKnownDomain(name)) return match.length
   const parts = name.split('.')
   while (parts.length > 2) {
     parts.pop()

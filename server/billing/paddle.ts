@@ -3,14 +3,13 @@ import type { Environment, IEventsResponse, Paddle } from '@paddle/paddle-node-s
 import { z } from 'zod'
 import { PaidPlanId } from '#contract/billing.ts'
 import type { PriceList } from '#contract/priceList.ts'
-import { wish, type Subscription } from '#contract/subscription.ts'
+import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, Failure } from '../errors.ts'
 import type { InOrganisation } from '../http/route.ts'
 import { loadEntry } from './books.ts'
 import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf, outcomeOf } from './local.ts'
-import { holdingsOf } from './locks.ts'
 import { itemsOf, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
 import { invoiceOfPreview, readCatalogue, RemotePreview, RemotePrice, RemoteSubscription, RemoteTransaction, type Catalogue } from './paddleShapes.ts'
 import { keepPending, presentPreview, takePending } from './pending.ts'
@@ -108,11 +107,10 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       const { held, next } = await desk.inTenant(async ({ tx, caller, now }) => {
         const before = await lockSubscription(tx, orgId)
         const pending = await takePending(tx, before, { personId: caller.personId, kind, agreed }, now)
-        const outcome = wish(before.state, pending.wanted, now, amounts, await holdingsOf(tx, orgId))
-        if ('refused' in outcome) throw refused(outcome.refused)
+        const { next: agreedOn } = await outcomeOf(tx, before, pending.wanted, amounts, now)
         // from here on nobody else's preview counts: Paddle is asked outside of this transaction
         await tx.updateTable('subscription').set({ version: before.version + 1 }).where('org_id', '=', orgId).execute()
-        return { held: before, next: outcome.next }
+        return { held: before, next: agreedOn }
       })
       const changed = await ask((paddle) => paddle.subscriptions.update(agreed.subscriptionId, change(catalogue, next)), RemoteSubscription)
       await keep(desk, { ...held, version: held.version + 1 }, changed, ({ audit }) => audit({ entityId: orgId, detail: changeOf(held.state, next) }))

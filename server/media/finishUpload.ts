@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { asTenant } from '../db/tenant.ts'
 import type { Tx } from '../db/kysely.ts'
-import { fail } from '../errors.ts'
+import { fail, Failure } from '../errors.ts'
 import { emit } from '../live/emit.ts'
 import type { AssetRow } from './access.ts'
 import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
@@ -32,23 +32,29 @@ async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: 
   const inspected = await inspectFile(path, announced.content_type, orgId)
   const { size } = await stat(path)
   // what was announced as another kind is held to the limit of what it is, before all of it is read to be cleaned
-  const reason = inspected.kind === 'refused' ? inspected.reason : await asTenant(desk.databases.web, orgId, (tx) => bytesTooMany(tx, { orgId, projectId: announced.project_id }, inspected.facts.contentType, size))
-  const clean = reason === undefined && inspected.kind === 'file' ? await cleanFile(path, inspected.facts.contentType, size) : { path, bytes: 0 }
+  const unfit = inspected.kind === 'refused' ? inspected.reason : await asTenant(desk.databases.web, orgId, (tx) => bytesTooMany(tx, { orgId, projectId: announced.project_id }, inspected.facts.contentType, size))
+  const clean = unfit === undefined && inspected.kind === 'file' ? await cleanFile(path, inspected.facts.contentType, size).catch(refusalIn) : { path, bytes: 0 }
+  const reason = 'reason' in clean ? clean.reason : unfit
   const now = desk.clock.now()
   await asTenant(desk.databases.web, orgId, async (tx) => {
     const asset = await tx.selectFrom('asset').selectAll().where('org_id', '=', orgId).where('id', '=', assetId).where('state', '=', 'uploading').forUpdate().executeTakeFirst()
     if (!asset) throw fail('NOT_FOUND')
-    if (reason === undefined && inspected.kind === 'file') await makeReady(tx, desk, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
+    if (reason === undefined && inspected.kind === 'file' && !('reason' in clean)) await makeReady(tx, desk, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
     else await tx.updateTable('asset').set({ state: 'refused', problem: reason ?? null }).where('org_id', '=', orgId).where('id', '=', assetId).execute()
     await emit(tx, { orgId, projectId: asset.project_id, kind: 'asset', ref: assetId }, now)
   })
   if (reason !== undefined) {
     await desk.files.remove(assetId)
-    if (clean.path !== path) await rm(clean.path, { force: true })
     throw fail('MEDIA_REFUSED', { detail: reason })
   }
   await rm(path, { force: true })
   await desk.files.configstore.delete(assetId)
+}
+
+/** What is too much to be cleaned is refused as what it is; any other error is one. */
+function refusalIn(error: unknown): { reason: string } {
+  if (error instanceof Failure && error.code === 'MEDIA_REFUSED') return { reason: error.message }
+  throw error
 }
 
 async function makeReady(tx: Tx, desk: UploadDesk, asset: AssetRow, facts: FileFacts & { bytes: number }, path: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import { unsupported } from '#contract/checkPost.ts'
 import type { ImageRules } from '#contract/platforms/rules.ts'
+import { fail } from '../errors.ts'
 import { beginningOf, imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
 import { NOBODYS, takeTurns } from './turns.ts'
 
@@ -12,6 +13,8 @@ export const NOT_AN_IMAGE = unsupported('image', imageTypes)
 const DAMAGED = 'The picture is damaged and cannot be read.'
 /** Pictures of more pixels are refused before they fill the memory. */
 const PIXELS = 64_000_000
+const tooManyPixels = `The picture has more than ${PIXELS / 1_000_000} million pixels.`
+const isTooLarge = (error: unknown): boolean => error instanceof Error && /pixel limit/.test(error.message)
 
 /** sharp and its libraries take 30 MB: loaded with the first picture. */
 async function decoder(input: string | Uint8Array, { animated = false } = {}): Promise<Sharp> {
@@ -46,8 +49,7 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
     await image.clone().resize(8, 8, { fit: 'inside' }).raw().toBuffer()
     return { kind: 'image', facts: { contentType, width: autoOrient.width, height: autoOrient.height } }
   } catch (error) {
-    const isTooLarge = error instanceof Error && /pixel limit/.test(error.message)
-    return { kind: 'refused', reason: isTooLarge ? `The picture has more than ${PIXELS / 1_000_000} million pixels.` : DAMAGED }
+    return { kind: 'refused', reason: isTooLarge(error) ? tooManyPixels : DAMAGED }
   }
 }
 
@@ -57,12 +59,15 @@ export async function isTurned(path: string): Promise<boolean> {
   return orientation !== 1 && pages === 1
 }
 
-/** Draws a picture anew into another file of its kind: upright, without metadata, all of what moves. Answers its bytes. */
+/** Draws a picture anew into another file of its kind: upright, without metadata, all of what moves. Answers its bytes. Throws MEDIA_REFUSED when that is too much. */
 export function drawAnew(path: string, to: string, contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'): Promise<number> {
   return inTurn(NOBODYS, async () => {
     const moves = contentType === 'image/webp' || contentType === 'image/gif'
     const picture = await decoder(path, { animated: moves })
-    const { pages = 1 } = await picture.metadata()
+    // of what moves all pictures count, together
+    const { pages = 1 } = await picture.metadata().catch((error: unknown) => {
+      throw isTooLarge(error) ? fail('MEDIA_REFUSED', { detail: tooManyPixels }) : error
+    })
     const upright = pages === 1 ? picture.autoOrient() : picture
     const { size } = await { 'image/jpeg': () => upright.jpeg({ quality: 92 }), 'image/png': () => upright.png(), 'image/webp': () => upright.webp({ quality: 92 }), 'image/gif': () => upright.gif() }[contentType]().toFile(to)
     return size
@@ -88,8 +93,7 @@ export async function squarePicture(input: Uint8Array, side: number): Promise<Dr
       if (width * height > SQUARE_PIXELS) return { kind: 'refused', reason: TOO_MANY_PIXELS }
       return { kind: 'picture', bytes: await image.autoOrient().resize(side, side, { fit: 'cover' }).webp({ quality: 86 }).toBuffer() }
     } catch (error) {
-      const isTooLarge = error instanceof Error && /pixel limit/.test(error.message)
-      return { kind: 'refused', reason: isTooLarge ? TOO_MANY_PIXELS : DAMAGED }
+      return { kind: 'refused', reason: isTooLarge(error) ? TOO_MANY_PIXELS : DAMAGED }
     }
   })
 }

@@ -166,7 +166,8 @@ async function keepGif(source: Source, keep: Keep): Promise<boolean> {
     if (!isDescription) await keep(at, end)
     at = end
   }
-  return false
+  // many end without their trailer, right behind a part, and decoders show them
+  return at === size
 }
 
 /** The length in bytes of the table of colours that a packed byte tells of. */

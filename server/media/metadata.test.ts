@@ -181,6 +181,19 @@ describe('a GIF', () => {
     expect(await (await import('sharp')).default(clean, { animated: true }).metadata()).toMatchObject({ pages: 2, loop: 3 })
   })
 
+  it('without its last byte is whole, as decoders take it', async () => {
+    const plain = await moving('gif')
+    expect((await cleaned(plain.subarray(0, -1), 'image/gif')).equals(plain.subarray(0, -1))).toBe(true)
+  })
+
+  it('that is built otherwise and too large to be drawn anew is refused as what it is', async () => {
+    const { default: sharp } = await import('sharp')
+    const gif = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: 'red' } }).gif().toBuffer()
+    const frame = gif.subarray(gif.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0])), -1)
+    const odd = Buffer.concat([gif.subarray(0, -1), ...Array.from({ length: 17 }, () => frame), Buffer.from('what'), gif.subarray(-1)])
+    await expect(cleaned(odd, 'image/gif')).rejects.toMatchObject({ code: 'MEDIA_REFUSED', message: 'The picture has more than 64 million pixels.' })
+  })
+
   it.each([
     ['cut off', (plain: Buffer) => plain.subarray(0, -20)],
     ['with something between its parts', (plain: Buffer) => Buffer.concat([plain.subarray(0, -1), Buffer.from('what'), plain.subarray(-1)])],

@@ -56,11 +56,11 @@ async function stalledOf(unfinished: readonly Unfinished[], now: Date, folder: s
   return stalled.flat()
 }
 
-/** So much of the disk stays free: for the database, which may lie on it, and for whoever has to make room. */
+/** So much of the disk stays free, of a small one a twentieth: for the database, which may lie on it, and for whoever has to make room. */
 const RESERVE = 2_000_000_000
 
 /** Whether so many bytes more leave the disk under `folder` with its reserve. */
 export async function hasRoom(folder: string, bytes: number): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize - bytes >= RESERVE
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return bavail * bsize - bytes >= Math.min(RESERVE, (blocks * bsize) / 20)
 }

@@ -79,7 +79,7 @@ begin
           select g.used, g.closed_until > moment as closed, case when g.closed_until > moment then g.closed_until else g.window_ends_at end as until
           from budget g
           where g.key = l.platform || ':' || b.name || ':' || case b.per when 'channel' then l.channel_id::text when 'server' then n.server when 'share' then l.credentials || ':' || l.org_id::text else l.credentials end
-            and (g.closed_until > moment or (g.window_ends_at > moment and g.used + b.dearest > b.tokens))
+            and (g.closed_until > moment or (g.window_ends_at > moment and g.used + coalesce(b.dearest, b.tokens) > b.tokens))
           offset 0
         ) g
         cross join lateral jsonb_each_text(b.cost) step

@@ -58,11 +58,10 @@ function madeAt(urn: string): Date | null {
 
 const unreadable = (things: 'posts' | 'comments', advice: string): Refusal => ({ kind: 'rejected', reason: { text: `LinkedIn lets apps read the ${things} of Pages only, so Rookery cannot find out by itself.`, advice, platformCode: 'r_member_social' } })
 
-/** A look that was refused. Hardly any app may read what members post; of a Page a right is missing, which a person mends. */
+/** A look that was refused. Hardly any app may read what members post; of a Page a right is missing, which a person mends: then it can be seen. */
 const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: string, closed: Refusal): Refusal => {
   const refusal = refusalOf(failed, { doing, irreversible: false })
-  if (!isClosed(failed)) return unsure(refusal)
-  return isOrganisation(secret) ? refusal : closed
+  return isClosed(failed) && !isOrganisation(secret) ? closed : unsure(refusal)
 }
 
 /** The author's newest posts: one that shows a file of ours, or else says these words since then. */

@@ -1,5 +1,6 @@
 import { keepOrganisation } from '#contract/dataRights.ts'
-import { home, type Home } from '#contract/organisations.ts'
+import { billingStatus } from '#contract/billing.ts'
+import { home, plan, type Home } from '#contract/organisations.ts'
 import { organisation } from '#contract/orgSettings.ts'
 import { zoneText } from '#web/lib/dates.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
@@ -10,7 +11,7 @@ export type Dying = Pick<Home['organisations'][number], 'orgId' | 'orgName'> & {
 
 /** Takes the deletion of an organisation back. */
 export function useKeep({ orgId }: Pick<Dying, 'orgId'>) {
-  const keep = useSend(keepOrganisation, { refreshes: [organisation, home], onSuccess: ({ message }) => toast.success(message ?? 'The organization stays') })
+  const keep = useSend(keepOrganisation, { refreshes: [organisation, home, plan, billingStatus], onSuccess: ({ message }) => toast.success(message ?? 'The organization stays') })
   return { isPending: keep.isPending, run: () => keep.mutate({ params: { orgId }, body: {} }) }
 }
 

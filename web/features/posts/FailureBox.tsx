@@ -38,6 +38,8 @@ export function Mend({ post, actions, mayPublish, mayEdit, onMove, row = false }
   const ids = useProjectIds()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the channel'
   const mayRetry = mayPublish && canDo('retry', post.status)
+  // what is deleted keeps its reason, and is restored first
+  if (post.status === 'DELETED') return null
   switch (post.failure?.action) {
     case 'retry':
       return mayRetry ? (
