@@ -87,6 +87,23 @@ test('a post that its budget kept past its limit fails and says so', async () =>
   expect(await room.row(b)).toMatchObject({ failure: { class: 'late', reason: expect.stringMatching(/^Bluesky takes no more posts today .* It was not sent, because/) } })
 })
 
+test('a day that its platform closed for some minutes is not over today, and an app of one’s own is not offered to who has one', async () => {
+  const { owner } = room.database
+  await owner.query("insert into app_credentials (org_id, platform, client_id, key_id, sealed, set_at, set_by) values ($1, 'bluesky', 'our app', 'test', '', $2, $3)", [room.house.orgId, room.clock.now(), room.house.personId])
+  await owner.query("update lane set credentials = 'our app' where channel_id = $1", [room.channel.channelId])
+  await owner.query("insert into budget (key, window_ends_at, used, closed_until) values ('bluesky:uploads-day:our app', $1, 1, $2)", [room.inMinutes(1200), room.inMinutes(10)])
+  const platform = scriptedPlatform({ budgets: [uploads(2)] })
+  await room.start({ platforms: [platform] })
+  const [a = ''] = await room.posts([{ minutes: 0, text: 'one' }])
+  await waits(a)
+  const goesOut = 'The post goes out by itself as soon as it can, within the limit of its channel.'
+  expect(await room.row(a)).toMatchObject({ failure: { reason: 'Bluesky takes no more posts at the moment through the app that this channel is connected with.', advice: goesOut } })
+  await owner.query('update budget set closed_until = null, used = 2')
+  const [b = ''] = await room.posts([{ minutes: 0, text: 'two' }])
+  await waits(b)
+  expect(await room.row(b)).toMatchObject({ failure: { reason: 'Bluesky takes no more posts today through the app that this channel is connected with.', advice: goesOut } })
+})
+
 test('a wait of seconds is told to nobody', async () => {
   const platform = scriptedPlatform({ budgets: [{ name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 1, cost: { send: 1 } }] })
   const ids = await room.posts(['one', 'two', 'three'].map((text, i) => ({ minutes: i / 1000, text })))

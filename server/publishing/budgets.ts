@@ -35,17 +35,20 @@ export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[
 
 const OF_ONE = ' of one'
 
+/** What the words of a budget that is used up follow from: whether its platform closed it for a while only, and whose app the channel uses. */
+export type UsedUp = { name: string; isShort: boolean; hasOwnApp: boolean }
+
 /** Why a due post waits that its platform takes no more of, by the budget that is used up. */
-export function usedUpWords({ key, budgets }: Pick<Platform, 'key' | 'budgets'>, name: string): PostFailure {
+export function usedUpWords({ key, budgets }: Pick<Platform, 'key' | 'budgets'>, { name, isShort, hasOwnApp }: UsedUp): PostFailure {
   const label = platformLabel(key)
   const budget = budgets.find((one) => one.name === name || `${one.name}${OF_ONE}` === name)
-  const isDay = (budget?.windowSeconds ?? 0) >= DAY_SECONDS
+  const isDay = !isShort && (budget?.windowSeconds ?? 0) >= DAY_SECONDS
   const when = isDay ? 'today' : 'at the moment'
   const goesOut = 'The post goes out by itself as soon as it can, within the limit of its channel.'
-  const ownApp = 'An app of your own in Platform setup shares its number with nobody.'
+  const byOwnApp = hasOwnApp ? goesOut : `${goesOut} An app of your own in Platform setup shares its number with nobody.`
   const waits = (reason: string, advice: string): PostFailure => ({ ...failureOf('retry', { text: reason, advice }), action: 'reschedule' })
-  if (name.endsWith(OF_ONE)) return waits(`Your organization has sent its share of what ${label} takes ${when} through an app that others use too.`, `${goesOut} ${ownApp}`)
-  if (budget?.per === 'credentials') return waits(`${label} takes no more posts ${when} through the app that this channel is connected with.`, isDay ? `${goesOut} ${ownApp}` : goesOut)
+  if (name.endsWith(OF_ONE)) return waits(`Your organization has sent its share of what ${label} takes ${when} through an app that others use too.`, byOwnApp)
+  if (budget?.per === 'credentials') return waits(`${label} takes no more posts ${when} through the app that this channel is connected with.`, isDay ? byOwnApp : goesOut)
   if (budget?.per === 'server') return waits(`The server of this account takes no more posts ${when}.`, goesOut)
   return waits(`${label} takes no more posts of this account ${when}.`, goesOut)
 }

@@ -1,6 +1,6 @@
 import type { Platform } from '../platforms/platform.ts'
 import { facts, type Workshop } from './bench.ts'
-import { usedUpWords } from './budgets.ts'
+import { usedUpWords, type UsedUp } from './budgets.ts'
 import type { Claimed } from './claim.ts'
 import { event, waitsFor } from './decide.ts'
 
@@ -8,11 +8,26 @@ import { event, waitsFor } from './decide.ts'
 export async function tellUsedUp(shop: Workshop, platform: Platform, claimed: Claimed): Promise<boolean> {
   try {
     const known = facts(shop)
-    const failure = usedUpWords(platform, claimed.used_up ?? '')
+    const failure = usedUpWords(platform, await readUsedUp(shop, platform, claimed, known.now))
     await shop.writer.write({ ...waitsFor(claimed, 'held', known), failure, outcome: 'used up', events: [event('waiting', known.now, failure.reason)] })
     return true
   } catch (error) {
     shop.log.error({ err: error, postId: claimed.post_id }, 'why a post waits could not be told')
     return false
   }
+}
+
+/** What a platform closed for less than this is closed at the moment, not today, whatever its window. */
+const SHORT_MS = 2 * 3_600_000
+const READ = `
+  select exists (select from app_credentials a where a.org_id = l.org_id and a.platform = l.platform and a.client_id = l.credentials) as has_own_app,
+    (select g.closed_until from budget g where g.closed_until > $5::timestamptz and g.key = l.platform || ':' || $3::text || ':' || case $4::text when 'channel' then l.channel_id::text else l.credentials end) as closed_until
+  from lane l where l.org_id = $1 and l.channel_id = $2`
+
+async function readUsedUp({ pool }: Workshop, { budgets }: Platform, claimed: Claimed, now: Date): Promise<UsedUp> {
+  const name = claimed.used_up ?? ''
+  const per = budgets.find((budget) => budget.name === name)?.per ?? null
+  const { rows } = await pool.query<{ has_own_app: boolean; closed_until: Date | null }>(READ, [claimed.org_id, claimed.channel_id, name, per, now])
+  const [row] = rows
+  return { name, isShort: row?.closed_until instanceof Date && row.closed_until.getTime() - now.getTime() < SHORT_MS, hasOwnApp: row?.has_own_app ?? false }
 }
