@@ -195,12 +195,16 @@ export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promi
 
 /**
  * Sends on a channel again, after a person enabled or reconnected it: posts that waited go out now as long as they are
- * within the lateness limit, and posts whose outcome could not be read are looked at again.
+ * within the lateness limit, and posts whose outcome could not be read are looked at again. Approved ones that it kept
+ * wait for a person still, who has nothing left to mend.
  */
 export async function resumeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
   await sql`
     update post set failure = null, tries = 0, step_at = least(step_at, due_at)
     where org_id = ${orgId} and channel_id = ${channelId} and step_at is not null and failure is not null and (state in ('SCHEDULED', 'QUEUED') or failure ->> 'class' = 'reconnect')`.execute(tx)
+  await sql`
+    update post set failure = ${JSON.stringify(MENDED)}::jsonb
+    where org_id = ${orgId} and channel_id = ${channelId} and state = 'APPROVED' and failure ->> 'class' in ('reconnect', 'paused', 'plan')`.execute(tx)
   // what was looked for in vain; a first look still waits for what may be on its way, and a second one for its gap
   await sql`
     update post p set tries = 0, step_at = least(p.step_at, case p.step when 'settle' then p.due_at else p.parts_at end)
@@ -209,6 +213,8 @@ export async function resumeLane(tx: Tx, orgId: string, channelId: string): Prom
   await tx.updateTable('lane').set({ paused: false }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
   await rewakeLane(tx, orgId, channelId)
 }
+
+const MENDED = failureOf('late', { text: 'What kept it from going out is mended.', advice: 'Choose a time for the post, or send it now.' })
 
 /** The lane of a new channel, or of one that is connected again. `credentials` names whose app the calls count against. */
 export async function openLane(tx: Tx, lane: { orgId: string; channelId: string; platform: PlatformKey; credentials?: string }): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PostFailure } from '#contract/postLists.ts'
 import { openSecret, sealSecret } from '../channels/secrets.ts'
 import { asSystem } from '../db/system.ts'
 import type { Connect, Platform } from '../platforms/platform.ts'
@@ -7,6 +8,7 @@ import { testKeys } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
 import { resumeLane } from './lane.ts'
 import { freshSecret } from './refresh.ts'
+import { failureOf } from './words.ts'
 
 /* Tokens are renewed by one caller, written down before the call and stored before the first use. */
 
@@ -178,6 +180,20 @@ test('after reconnecting, what waited goes out at once', async () => {
     await resumeLane(tx, room.house.orgId, room.channel.channelId)
   })
   await room.reaches(id, 'PUBLISHED')
+})
+
+test.each(['reconnect', 'paused', 'plan'] as const)('after reconnecting, an approved post that was kept by %s asks for a time, and for nothing that is mended', async (kind) => {
+  const id = await room.post(30, 'approved')
+  const draft = await room.post(30, 'to be edited')
+  const keep = async (postId: string, failure: PostFailure) => {
+    for (const state of ['DRAFTS', 'NEEDS_APPROVAL', 'APPROVED']) await room.database.owner.query('update post set state = $3, step = null, step_at = null, failure = $2 where id = $1', [postId, JSON.stringify(failure), state])
+  }
+  const [kept, wrong] = [failureOf(kind, { text: 'It is in the way.', advice: 'Then choose a time for the post, or send it now.' }), failureOf('permanent', { text: 'Too long.', advice: 'Edit the post.' })]
+  await keep(id, kept)
+  await keep(draft, wrong)
+  await asSystem(room.database.databases.system, (tx) => resumeLane(tx, room.house.orgId, room.channel.channelId))
+  expect(await room.row(id)).toMatchObject({ state: 'APPROVED', failure: { class: 'late', action: 'reschedule', advice: 'Choose a time for the post, or send it now.' } })
+  expect(await room.row(draft)).toMatchObject({ state: 'APPROVED', failure: wrong })
 })
 
 test('a token that the platform refuses before its time is renewed without a person', async () => {
