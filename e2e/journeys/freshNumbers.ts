@@ -21,7 +21,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
 
 export const journeys = [
   journey('fresh numbers: what a deletion takes along is read when it is asked, whatever the list said', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'counted' })
+    const person = await newPerson({ upTo: 'channel', account: 'tally' })
     const { page, ids } = person
     const { projectId } = await callAs(page, createProject, { params: { orgId: ids.orgId }, body: { projectName: 'Second', zone: 'Europe/Berlin' } })
     // the tab stays open in the other project, which hears nothing of these posts
@@ -58,9 +58,9 @@ export const journeys = [
 
     // channels of every project, and who is removed from one
     await page.getByRole('tab', { name: 'Channels' }).click()
-    await page.getByRole('row').filter({ hasText: 'counted' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'tally' }).waitFor()
     await schedulePosts(person, [{ text: 'Three', inDays: 4 }])
-    await page.getByRole('button', { name: 'Delete counted' }).click()
+    await page.getByRole('button', { name: 'Delete tally' }).click()
     await page.getByRole('dialog').getByText('3 scheduled posts become drafts').waitFor()
   }),
 
