@@ -76,8 +76,8 @@ export const journeys = [
     await page.keyboard.press('c')
     const words = page.getByRole('textbox', { name: 'Text', exact: true })
     await words.waitFor()
-    await tabTo(page, page.getByRole('checkbox', { name: /slice/ }))
-    await page.keyboard.press('Space')
+    // the only channel is chosen already
+    await page.getByRole('checkbox', { name: /slice/, checked: true }).waitFor()
     await type(page, words, 'First light')
     await page.keyboard.press('ControlOrMeta+Enter')
     const sheet = page.getByRole('dialog', { name: 'Post' })
