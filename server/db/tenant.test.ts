@@ -106,6 +106,17 @@ describe('readTenant', () => {
     expect(runs).toEqual([true, true, true, false])
   })
 
+  it('runs once also what asks the database nothing', async () => {
+    await joined(true)
+    const runs = vi.fn(async () => 'said without asking')
+    await read(runs)
+    runs.mockClear()
+    for (let visit = 0; visit < 3; visit++) expect(await read(runs)).toBe('said without asking')
+    expect(runs).toHaveBeenCalledTimes(3)
+    expect(await Promise.all([read(runs), read(runs), read(runs)])).toHaveLength(3)
+    expect(runs).toHaveBeenCalledTimes(6)
+  })
+
   it('shows nothing to somebody who has left, whether statements came first, last, or not at all', async () => {
     for (const look of [names, (tx: Tx) => readAndCommit(tx, tx.selectFrom('organisation').select('name')), async () => [{ name: 'said without asking' }]]) {
       await joined(true)

@@ -59,7 +59,7 @@ class TransactionConnection implements DatabaseConnection {
     const [result] = await inOneWrite(this.#client, () => {
       // that it failed shows in what follows
       this.#client.query(BEGIN_READ).catch(() => {})
-      opening.hear(this.#client.query<pg.QueryResultRow>(named(opening.statement)))
+      void opening.hear(this.#client.query<pg.QueryResultRow>(named(opening.statement)))
       return [executeOn<R>(this.#client, query)]
     })
     return result
@@ -81,7 +81,7 @@ class TransactionConnection implements DatabaseConnection {
     const opening = this.#opening
     if (opening) {
       const [opened, answer] = sendTogether(this.#client, named(opening.statement), configOf(query))
-      opening.hear(opened)
+      void opening.hear(opened)
       return resultOf<R>(await answer)
     }
     const [result] = await inOneWrite(this.#client, () => [executeOn<R>(this.#client, query), this.#sendKept(), this.#sendCommit()])
@@ -92,7 +92,7 @@ class TransactionConnection implements DatabaseConnection {
     if (this.#state === 'committed') return
     this.#state = 'committed'
     // nothing was asked in it: the first statement is all there is
-    if (this.#opening) this.#opening.hear(this.#client.query(named(this.#opening.statement)))
+    if (this.#opening) await this.#opening.hear(this.#client.query(named(this.#opening.statement)))
     else await inOneWrite(this.#client, () => [this.#sendKept(), this.#sendCommit()])
   }
 
@@ -173,8 +173,8 @@ export type Foregone<T> = {
   outcome: Promise<{ value: T } | { error: unknown }>
 }
 
-/** What goes before the first statement of a read-only transaction, and who hears of its answer. */
-type Opening = { statement: pg.QueryConfig; hear(answer: Promise<pg.QueryResult>): void }
+/** What goes before the first statement of a read-only transaction, and who hears of its answer, or that there is none. */
+type Opening = { statement: pg.QueryConfig; hear(answer: Promise<pg.QueryResult>): Promise<void> }
 
 /**
  * A read-only transaction that begins, and sends a first statement, together with the first statement of `fn`: one round
@@ -185,7 +185,7 @@ type Opening = { statement: pg.QueryConfig; hear(answer: Promise<pg.QueryResult>
 export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Foregone<T> {
   const { promise: rows, resolve } = Promise.withResolvers<unknown[] | undefined>()
   const hear = (answer: Promise<pg.QueryResult>) =>
-    void answer.then(
+    answer.then(
       (result) => resolve(result.rows),
       () => resolve(undefined),
     )
